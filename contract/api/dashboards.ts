@@ -29,7 +29,7 @@ export const dashboardFigures = endpoint({
 export const dashboardPeople = endpoint({
   ...{ ...common, id: 'dashboardPeople', path: '/dashboards/people', access: ['dashboard.manager', 'user.search'] },
   ...{ query: z.object({ ...pageQuery, ...entityQuery, need: z._default(z.enum(peopleNeeds), 'overdue') }), response: z.array(NeedyPerson) },
-  summary: `Lists the people behind a number of the figures, those with most courses first, with these courses as they stand now. Who they are is said ${counted}.`,
+  summary: `Lists the people behind a number of the figures, those with most courses first, with these courses as they stand now, the one that is due first before the others. Who they are is said ${counted}.`,
 });
 export const dashboardWaiting = endpoint({
   ...{ ...common, id: 'dashboardWaiting', path: '/dashboards/waiting', response: Waiting },

@@ -1,6 +1,7 @@
 /** The columns by which the lists of the API can be sorted. Ours: the specification has no sort order. */
 export const sorts = {
-  people: ['name', 'place', 'role', 'started_on'],
+  /** `standing`: those with most overdue courses first, then those with most that turn red within 30 days, as the dashboards count it. */
+  people: ['name', 'place', 'role', 'started_on', 'standing'],
   audit: ['at', 'actor'],
   imports: ['created_at', 'file_name'],
   h5ps: ['updated_at', 'title'],

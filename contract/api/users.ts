@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { Ids, pageQuery, sortQuery } from '#contract/api/paging.ts';
 import { sorts } from '#contract/api/sorts.ts';
+import { peopleStandings } from '#contract/entities/dashboard.ts';
 import { Id, Instant, Slug, someOf } from '#contract/entities/fields.ts';
 import { notesNeed, PersonNote, Transfer, transferDays, UserRow, userFields } from '#contract/entities/user.ts';
 
@@ -20,6 +21,8 @@ export const listUsers = endpoint({
     role_id: z.optional(Id),
     type_id: z.optional(Id),
     tag_id: z.optional(Id),
+    /** Our addition: current people by what is required of them, as the figures of the dashboards count it. */
+    standing: z.optional(z.enum(peopleStandings)),
     /** Our addition: these people. */
     ids: z.optional(Ids),
     ...sortQuery(sorts.people),

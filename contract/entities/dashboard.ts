@@ -7,6 +7,9 @@ import { complianceStatuses } from '#contract/rules/compliance-status.ts';
 /** Ours: people on a manager's dashboard who need something. `soon`: they turn red within 30 days. */
 export const peopleNeeds = ['overdue', 'soon', 'starters'] as const;
 export type PeopleNeed = (typeof peopleNeeds)[number];
+/** By what lists of people are narrowed; `none`: nothing is overdue, turns red within 30 days, or waits for a new starter. */
+export const peopleStandings = [...peopleNeeds, 'none'] as const;
+export type PeopleStanding = (typeof peopleStandings)[number];
 
 /** `people`: how many work there. `score`: how much of what is required is in date, in whole per cent; null if nothing is required. */
 const counts = { people: Count, overdue: Count, required: Count, in_date: Count, score: z.nullable(Percent) };

@@ -7,6 +7,7 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
+import { Button } from '@mantine/core';
 import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Body } from '#src/screens/table/body.tsx';
 import { type BulkAction, BulkBar } from '#src/screens/table/bulk-bar.tsx';
@@ -17,6 +18,7 @@ import { type GridStyle, gridOf, roles } from '#src/screens/table/row.tsx';
 import classes from '#src/screens/table/table.module.css';
 import { ExportMenu, SortChoice, ViewMenu } from '#src/screens/table/tools.tsx';
 import { IconDown, IconUp } from '#src/ui/icons.tsx';
+import { notify } from '#src/ui/notify.ts';
 
 const features = tableFeatures({ columnSizingFeature, columnVisibilityFeature, rowSortingFeature, sortedRowModel: createSortedRowModel() });
 const collator = new Intl.Collator('en-GB', { numeric: true, sensitivity: 'base' });
@@ -139,6 +141,17 @@ export const Table = <R extends { id: string }>({
   const sort = sorted ? sorted.sort : clientSort ? `${clientSort.desc ? '-' : ''}${clientSort.id}` : '';
   const onSort = (next: string) =>
     sorted ? sorted.onSort(next) : setSortedHere(next === '' ? [] : [{ id: next.replace(/^-/, ''), desc: next.startsWith('-') }]);
+  const [selecting, setSelecting] = useState(false);
+  /** Selects the rows of every page. */
+  const selectEverything = async (load: () => Promise<readonly R[]>) => {
+    setSelecting(true);
+    try {
+      setSelection(new Map((await load()).map((row) => [row.id, row])));
+    } catch (error) {
+      notify('error', (error as Error).message);
+    }
+    setSelecting(false);
+  };
   const everySelected = rows.length > 0 && rows.every((r) => selection.has(r.id));
   const first = columns[0] as Column<R>;
   const save = async (kind: 'csv' | 'xlsx', chosenRows?: readonly R[]) =>
@@ -249,6 +262,11 @@ export const Table = <R extends { id: string }>({
           }}
         >
           <ExportMenu onExport={(kind) => save(kind, [...selection.values()])} />
+          {everything && part && everySelected && selection.size < part.total && (
+            <Button variant="light" loading={selecting} onClick={() => void selectEverything(everything)}>
+              Select all {part.total.toLocaleString('en-GB')}
+            </Button>
+          )}
         </BulkBar>
       )}
     </div>

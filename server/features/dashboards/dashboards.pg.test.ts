@@ -73,6 +73,19 @@ describe('dashboards', () => {
       }
       const seen = await get<unknown[]>('/users?state=active&per_page=100', client);
       expect(figures.people).toBe(seen.meta.total);
+      // The list of people narrows by the same figures, and sorts by them: whoever has most overdue comes first.
+      const standing = async (which: string) => (await get<{ id: string }[]>(`/users?standing=${which}&per_page=100`, client)).meta.total;
+      expect([await standing('overdue'), await standing('soon'), await standing('starters')]).toEqual([
+        figures.overdue,
+        figures.turn_red[0],
+        figures.starters,
+      ]);
+      const needy = await Promise.all(['overdue', 'soon', 'starters'].map((w) => get<{ id: string }[]>(`/users?standing=${w}&per_page=100`, client)));
+      const anyNeed = new Set(needy.flatMap(({ data }) => data.map((u) => u.id)));
+      expect(await standing('none')).toBe(figures.people - anyNeed.size);
+      const urgentFirst = await get<{ id: string }[]>('/users?state=active&sort=standing&per_page=100', client);
+      const lateOf = urgentFirst.data.map(({ id }) => overdue.filter((e) => e.user_id === id).length);
+      expect(lateOf).toEqual(lateOf.toSorted((a, b) => b - a));
       const list = client === manager ? await get<NeedyPerson[]>('/dashboards/people?need=overdue&per_page=100', client) : null;
       if (!list) continue;
       expect(list.meta.total).toBe(figures.overdue);
@@ -80,6 +93,9 @@ describe('dashboards', () => {
       for (const person of list.data) {
         const own = overdue.filter((e) => e.user_id === person.id);
         expect([person.overdue, person.courses.map((c) => c.id).sort()]).toEqual([own.length, own.map((e) => e.course_id).sort()]);
+        // What was due first comes first: a list shows only the first few.
+        const due = person.courses.map((c) => own.find((e) => e.course_id === c.id)?.compliance_due_at ?? '');
+        expect(due).toEqual(due.toSorted());
       }
     }
   });

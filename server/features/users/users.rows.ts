@@ -2,10 +2,12 @@ import type { QueryOf } from '#contract/api/endpoint.ts';
 import type { sorts } from '#contract/api/sorts.ts';
 import type { listUsers } from '#contract/api/users.ts';
 import { can } from '#contract/can.ts';
+import type { PeopleStanding } from '#contract/entities/dashboard.ts';
 import type { PersonNote, UserRow } from '#contract/entities/user.ts';
 import { existing, orderBy, pagePart, pagesOf, patternOf, reference } from '#server/db/rows.ts';
 import { entityAndBelow, listedPerson, marked } from '#server/db/seen.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
+import { freshen } from '#server/features/dashboards/figures.service.ts';
 import { eventCountsOf } from '#server/features/learning/events.rows.ts';
 import type { Actor } from '#server/actor.ts';
 import { ProductError } from '#server/product-error.ts';
@@ -31,12 +33,23 @@ export const withCounts = async (on: Db, rows: readonly PersonRow[], now: Date):
   return rows.map((r) => ({ ...r, uuid: r.id, courses: counts.get(r.id) ?? { current: 0, overdue: 0, completed: 0 } }));
 };
 
+/** Figures just counted for another page of the list are recent enough. */
+const samePageMs = 5000;
+
 type Query = QueryOf<typeof listUsers>;
 const orders: Record<(typeof sorts.people)[number], Statement> = {
   name: sql`u.name`,
   place: sql`(select p.name from entities p where p.id = u.primary_entity_id)`,
   role: sql`coalesce((select r.name from roles r where r.id = u.role_id), '')`,
   started_on: sql`u.started_on`,
+  standing: sql`coalesce((select -1000 * f.overdue - f.turn_red[1] from person_figures f where f.user_id = u.id), 0)`,
+};
+/** The people of a figure; nobody has figures of whom nothing is required in time. */
+const standings: Record<PeopleStanding, Statement> = {
+  overdue: sql`u.id in (select f.user_id from person_figures f where f.overdue > 0)`,
+  soon: sql`u.id in (select f.user_id from person_figures f where f.turn_red[1] > 0)`,
+  starters: sql`u.id in (select f.user_id from person_figures f where f.starter)`,
+  none: sql`u.id not in (select f.user_id from person_figures f where f.overdue > 0 or f.turn_red[1] > 0 or f.starter)`,
 };
 const inState = { active: sql`u.disabled_at is null`, left: sql`u.disabled_at is not null` };
 /** The condition for `actingAs`: an organisation at or below one's own, or any with `entity.act_as` that one can see. */
@@ -55,10 +68,13 @@ const narrowed = (query: Query): Statement => {
   const type = query.type_id ? sql`u.type_id = ${query.type_id}` : sql`true`;
   const tag = query.tag_id ? marked([query.tag_id]) : sql`true`;
   const these = query.ids ? sql`u.id = any(${query.ids.split(',')}::uuid[])` : sql`true`;
-  return sql`${trainer} and ${place} and ${role} and ${type} and ${tag} and ${these}`;
+  const standing = query.standing ? sql`u.disabled_at is null and ${standings[query.standing]}` : sql`true`;
+  return sql`${trainer} and ${place} and ${role} and ${type} and ${tag} and ${these} and ${standing}`;
 };
 /** A page of the people whom the actor sees, and the numbers of active people and leavers. */
-export const listPeople = async ({ db, peopleTotals, now }: Pick<Services, 'db' | 'peopleTotals' | 'now'>, actor: Actor, query: Query) => {
+export const listPeople = async (services: Pick<Services, 'db' | 'peopleTotals' | 'now' | 'jobs'>, actor: Actor, query: Query) => {
+  const { db, peopleTotals, now } = services;
+  if (query.standing || query.sort?.endsWith('standing')) await freshen(services, actor, samePageMs);
   const state = query.state ? inState[query.state] : sql`true`;
   const pattern = patternOf(query.search);
   const where = sql`${listedPerson(actor)} and ${await actingAs(db, actor, query.actingAs)} and ${narrowed(query)}`;

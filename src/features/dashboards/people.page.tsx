@@ -1,15 +1,11 @@
 import { Button } from '@mantine/core';
-import { useNavigate } from 'react-router-dom';
-import { can } from '#contract/can.ts';
 import { type NeedyPerson, type PeopleNeed, peopleNeeds } from '#contract/entities/dashboard.ts';
-import { needOf, pathTo } from '#contract/site-map.ts';
-import { useSession } from '#src/access/session.ts';
+import { pathTo } from '#contract/site-map.ts';
 import { call } from '#src/api/call.ts';
-import { usePersonDb } from '#src/device/use-person-db.ts';
 import { countOf, startWords } from '#src/lib/format.ts';
+import { FewCourses } from '#src/screens/few-courses.tsx';
 import { ListPage } from '#src/screens/list-page.tsx';
-import { messagePeople } from '#src/screens/message-people.ts';
-import type { BulkAction } from '#src/screens/table/bulk-bar.tsx';
+import { usePeopleActions } from '#src/screens/people-actions.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { type LoadPage, useList } from '#src/screens/use-list.ts';
 import { useRead } from '#src/screens/use-read.ts';
@@ -59,7 +55,10 @@ const columnsOf = (need: PeopleNeed): readonly Column<NeedyPerson>[] => [
   { id: 'name', header: 'Name', value: (p) => p.name, width: 170 },
   { id: 'role', header: 'Job role', value: (p) => p.role, width: 140, grow: 0.6 },
   { id: 'place', header: 'Workplace', value: (p) => p.place, width: 150, grow: 0.6 },
-  { id: 'courses', header: 'Courses', value: (p) => p.courses.map((c) => c.title).join(', '), width: 260, grow: 2 },
+  {
+    ...{ id: 'courses', header: 'Courses', width: 260, grow: 2, value: (p) => p.courses.map((c) => c.title).join(', ') },
+    cell: (p) => <FewCourses courses={p.courses} />,
+  },
   {
     ...{ id: 'status', header: 'Status', width: 180, grow: 0.3, keep: true },
     value: (p) => statusOf(p, need).words,
@@ -69,18 +68,9 @@ const columnsOf = (need: PeopleNeed): readonly Column<NeedyPerson>[] => [
 
 /** The people behind a number of the manager dashboard, with bulk actions. */
 export const Component = () => {
-  const me = useSession();
-  const db = usePersonDb();
-  const navigate = useNavigate();
   const list = useList<NeedyPerson>(['dashboard people'], load, { narrowedBy: ['entity'] });
   const { entity } = list.more;
-  const recording: BulkAction<NeedyPerson> = {
-    label: 'Record training',
-    open: (people) => {
-      const courses = [...new Set(people.flatMap((p) => p.courses.map((c) => c.id)))].join(',');
-      void navigate(`${pathTo('results-historical-create')}?${new URLSearchParams({ people: people.map((p) => p.id).join(','), courses })}`);
-    },
-  };
+  const bulk = usePeopleActions<NeedyPerson>({ courses: (people) => people.flatMap((p) => p.courses.map((c) => c.id)) });
   return (
     <ListPage
       words={words}
@@ -90,10 +80,7 @@ export const Component = () => {
       narrowing={entity && <Narrowed entity={entity} onAll={() => list.setMore({})} />}
       columns={columnsOf(needOfFilter(list.filter))}
       to={(person) => pathTo('users-by-uuid', { uuid: person.id })}
-      bulk={[
-        ...(me && can(me, needOf('messages')) ? [messagePeople<NeedyPerson>(db, me)] : []),
-        ...(can(me, needOf('results-historical-create')) ? [recording] : []),
-      ]}
+      bulk={bulk}
     />
   );
 };

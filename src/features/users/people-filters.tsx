@@ -3,14 +3,22 @@ import '@mantine/core/styles/Combobox.css';
 import { Button, Select } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { can } from '#contract/can.ts';
+import { type PeopleStanding, peopleStandings } from '#contract/entities/dashboard.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import form from '#src/ui/form.module.css';
+import classes from '#src/features/users/users.module.css';
 import { type Option, Picker } from '#src/screens/pickers.tsx';
 
 /** The filters of the list of people, by their names in the address. */
-export const narrowedBy = ['entity', 'role_id', 'type_id', 'tag_id'] as const;
+export const narrowedBy = ['standing', 'entity', 'role_id', 'type_id', 'tag_id'] as const;
+const standingWords: Record<PeopleStanding, string> = {
+  overdue: 'Overdue',
+  soon: 'Red within 30 days',
+  starters: 'New starters',
+  none: 'Nothing due',
+};
 type By = (typeof narrowedBy)[number];
 type Named = { id: string; name: string };
 
@@ -21,7 +29,7 @@ export const PeopleFilters = ({ chosen, onChange, onClear }: Props) => {
   const user = useSession();
   const acting = useActingAs();
   const { entityAltName } = useBrand();
-  const [open, setOpen] = useState(Object.keys(chosen).length > 0);
+  const [open, setOpen] = useState(narrowedBy.some((by) => by !== 'standing' && chosen[by] !== undefined));
   const [place, setPlace] = useState<Option | null>(chosen.entity ? { id: chosen.entity, name: chosen.entity } : null);
   const [lists, setLists] = useState<{ role_id: Named[]; type_id: Named[]; tag_id: Named[] }>({ role_id: [], type_id: [], tag_id: [] });
   const slug = chosen.entity ?? acting?.slug ?? user?.primary_entity.slug;
@@ -46,9 +54,21 @@ export const PeopleFilters = ({ chosen, onChange, onClear }: Props) => {
       isUnmounted = true;
     };
   }, [open, slug, roles, types, tags]);
+  const standing = (
+    <Select
+      label="Training"
+      placeholder="Any"
+      clearable
+      clearButtonProps={{ 'aria-label': 'Training: any' }}
+      data={peopleStandings.map((value) => ({ value, label: standingWords[value] }))}
+      value={chosen.standing ?? null}
+      onChange={(to) => onChange('standing', to)}
+    />
+  );
   if (!open)
     return (
-      <div className={layout.tools}>
+      <div className={`${layout.tools} ${classes.narrowing}`}>
+        {standing}
         <Button variant="default" aria-expanded={false} onClick={() => setOpen(true)}>
           More filters
         </Button>
@@ -71,6 +91,7 @@ export const PeopleFilters = ({ chosen, onChange, onClear }: Props) => {
   return (
     <section className={`app-card ${form.group}`} aria-label="More filters">
       <div className={form.pair}>
+        {standing}
         {can(user, 'entity.search') && (
           <Picker
             from="organisations"

@@ -25,6 +25,7 @@ import { AsOf } from '#src/ui/as-of.tsx';
 import { IconKey, IconMail } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { ErrorState, LoadingState } from '#src/ui/states.tsx';
+import { PersonActions } from '#src/screens/people-actions.tsx';
 import { DetailPage, Facts } from '#src/screens/detail-page.tsx';
 import { Section } from '#src/ui/section.tsx';
 
@@ -140,6 +141,7 @@ export const Component = () => {
       ]}
       actions={
         <>
+          {online && !isOwn && !user.disabled_at && <PersonActions person={{ id: uuid, name: user.name }} />}
           {!user.has_password && can(me, ['user.create', 'user.update', 'user.reset_password']) && (
             <Button variant="default" leftSection={<IconMail size={20} />} onClick={() => void welcome()}>
               Send welcome e-mail

@@ -1,7 +1,7 @@
 import layout from '#src/ui/page.module.css';
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { userFieldNeeds, type UserRow } from '#contract/entities/user.ts';
 import { sorts } from '#contract/api/sorts.ts';
 import { can } from '#contract/can.ts';
@@ -13,14 +13,13 @@ import { KeptPeople } from '#src/features/users/kept-people.tsx';
 import { PeopleFilters, narrowedBy } from '#src/features/users/people-filters.tsx';
 import { ComplianceBadge, complianceWords } from '#src/features/users/compliance-badge.tsx';
 import { countOf, formatDay } from '#src/lib/format.ts';
-import { usePersonDb } from '#src/device/use-person-db.ts';
 import { downloadCertificates, downloadWalletCards } from '#src/device/download-certificate.ts';
 import { keepTeam } from '#src/device/team.ts';
 import { whenIdle } from '#src/lib/when-idle.ts';
 import { type LoadPage, useList } from '#src/screens/use-list.ts';
 import { IconPeople } from '#src/ui/icons.tsx';
 import { ListPage } from '#src/screens/list-page.tsx';
-import { messagePeople } from '#src/screens/message-people.ts';
+import { usePeopleActions } from '#src/screens/people-actions.tsx';
 import type { BulkAction } from '#src/screens/table/bulk-bar.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { Badge } from '#src/ui/badge.tsx';
@@ -53,7 +52,7 @@ const columns: readonly Column<UserRow>[] = [
   { id: 'started', header: 'Start date', value: (u) => formatDay(u.started_on), sort: 'started_on', width: 120, grow: 0.5 },
   { id: 'done', header: 'Completed', value: (u) => u.courses.completed, width: 110, grow: 0.3, align: 'end', optional: true },
   {
-    ...{ id: 'status', header: 'Status', width: 220, grow: 0.3, keep: true },
+    ...{ id: 'status', header: 'Status', sort: 'standing', width: 220, grow: 0.3, keep: true },
     value: (u) => (u.disabled_at ? 'Left' : complianceWords(u.courses)),
     cell: (u) => (u.disabled_at ? <Badge tone="warning">Left</Badge> : <ComplianceBadge courses={u.courses} of={u} />),
   },
@@ -103,14 +102,9 @@ const certificates: readonly BulkAction<UserRow>[] = [
 
 /** The people whom the user can see, with their compliance. */
 export const Component = () => {
-  const db = usePersonDb();
   const list = useList(['people'], load, { narrowedBy, sortedBy: sorts.people });
   const me = useSession();
-  const navigate = useNavigate();
-  const recording: BulkAction<UserRow> = {
-    label: 'Record training',
-    open: (users) => void navigate(`${pathTo('results-historical-create')}?${new URLSearchParams({ people: users.map((u) => u.id).join(',') })}`),
-  };
+  const peopleActions = usePeopleActions<UserRow>({ fits: (u) => !u.disabled_at });
   useEffect(() => whenIdle(() => void keepTeam().catch(() => undefined)), []);
   return (
     <ListPage
@@ -145,12 +139,7 @@ export const Component = () => {
       offline={<KeptPeople search={list.typed} filter={list.filter} onRetry={list.retry} />}
       columns={columns}
       to={(user) => pathTo('users-by-uuid', { uuid: user.uuid })}
-      bulk={[
-        ...(me ? [messagePeople<UserRow>(db, me, (u) => !u.disabled_at)] : []),
-        ...(can(me, needOf('results-historical-create')) ? [recording] : []),
-        ...(can(me, 'certificate.user') ? certificates : []),
-        ...(can(me, userFieldNeeds.disabled) ? deactivating : []),
-      ]}
+      bulk={[...peopleActions, ...(can(me, 'certificate.user') ? certificates : []), ...(can(me, userFieldNeeds.disabled) ? deactivating : [])]}
     />
   );
 };

@@ -16,6 +16,8 @@ type Offered<R> = {
   icon?: ReactNode;
   /** The rows to which it applies. */
   fits?: (row: R) => boolean;
+  /** The most rows that it takes at once. For more it cannot be chosen, and says so. */
+  most?: number;
 };
 /** One call for each row, or one for all. */
 type DoneHere<R> = Offered<R> & {
@@ -84,7 +86,7 @@ export const BulkBar = <R,>({ rows, nameOf, actions, onClear, onDone, children }
   };
   return (
     <section className={classes.bulk} aria-label="What is selected">
-      <strong role="status">{`${rows.length} selected`}</strong>
+      <strong role="status">{`${rows.length.toLocaleString('en-GB')} selected`}</strong>
       {asked ? (
         <>
           <span>{asked.question(fitting(asked))}</span>
@@ -115,15 +117,21 @@ export const BulkBar = <R,>({ rows, nameOf, actions, onClear, onDone, children }
           <div className={classes.choices}>
             {actions.map((action) => {
               const count = fitting(action).length;
+              const isTooMany = action.most !== undefined && count > action.most;
               return (
                 count > 0 && (
                   <Button
                     key={action.label}
                     variant="default"
                     leftSection={action.icon}
+                    disabled={isTooMany}
                     onClick={() => (action.open ? action.open(fitting(action)) : setAsked(action))}
                   >
-                    {count === rows.length ? action.label : `${action.label} ${count}`}
+                    {isTooMany
+                      ? `${action.label} (at most ${action.most?.toLocaleString('en-GB')})`
+                      : count === rows.length
+                        ? action.label
+                        : `${action.label} ${count.toLocaleString('en-GB')}`}
                   </Button>
                 )
               );

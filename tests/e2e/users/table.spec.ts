@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
+import { api, expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
 import { look, lookOnDesktop } from '#tests/support/look.ts';
 
 const rows = (page: Page) =>
@@ -106,10 +106,34 @@ test('several people are deactivated and taken back, or written to, at once; who
   await page.goto(`${server.url}/users?filter=active`);
   await expect(page.getByRole('radio', { name: /^Left \d+$/ })).toBeAttached();
   const select = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` });
+  const bar = page.getByRole('region', { name: 'What is selected' });
+  // All of the list, not only its first page; and those who are overdue, as the home page counts them.
+  const total = Number(
+    (
+      await page
+        .getByRole('status')
+        .filter({ hasText: /^\d+ people$/ })
+        .textContent()
+    )?.split(' ')[0],
+  );
+  await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+  await bar.getByRole('button', { name: `Select all ${total}` }).click();
+  await expect(bar.getByRole('status')).toHaveText(`${total} selected`);
+  await expect(bar.getByRole('button', { name: `Select all ${total}` })).toHaveCount(0);
+  await bar.getByRole('button', { name: 'Clear selection' }).click();
+  await page.getByRole('combobox', { name: 'Training' }).click();
+  await page.getByRole('option', { name: 'Overdue' }).click();
+  await expect(page).toHaveURL(/standing=overdue/);
+  const figures = await api<{ overdue: number }>(page, 'GET', '/dashboards/figures');
+  await expect(count(page)).toHaveText(`${figures.overdue} people`);
+  await page.getByRole('columnheader', { name: 'Status' }).getByRole('button').click();
+  await expect(page).toHaveURL(/sort=standing/);
+  await look(page, 'people-overdue');
+  await page.goto(`${server.url}/users?filter=active`);
+  await expect(page.getByRole('radio', { name: /^Left \d+$/ })).toBeAttached();
   const [first, second, third] = (await names(page)) as [string, string, string];
   await select(first).check();
   await select(second).check();
-  const bar = page.getByRole('region', { name: 'What is selected' });
   await expect(bar.getByRole('status')).toHaveText('2 selected');
   await look(page, 'people-selected');
   await bar.getByRole('button', { name: 'Deactivate' }).click();
