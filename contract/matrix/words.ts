@@ -37,11 +37,10 @@ export const briefWords = ({ status, exempt, done, expires }: MatrixCell): strin
   return exempt ? 'Exempt' : 'No expiry';
 };
 
-/** A person's status in a course, in full. `kinds`: the organisation's terms for its requirements. */
-export const cellWords = (
-  { status, type, exempt, other, done, completed, expires }: MatrixCell,
-  kinds: Record<'primary' | 'secondary', string>,
-): string => {
+/** The organisation's terms for its two kinds of requirement. */
+export type KindWords = Record<'primary' | 'secondary', string>;
+/** A person's status in a course, in full: status, dates, and how it counts, each in words of its own. */
+export const cellParts = ({ status, type, exempt, other, done, completed, expires }: MatrixCell, kinds: KindWords): string[] => {
   const day = dayText(expires);
   return [
     exempt && done ? `exempt, ${statusWords[status].toLowerCase()}` : statusWords[status].toLowerCase(),
@@ -50,10 +49,10 @@ export const cellWords = (
     other && 'by another course',
     type === 'secondary' && kinds.secondary.toLowerCase(),
     type === 'none' && done && status !== 'lapsed' && 'not required',
-  ]
-    .filter(Boolean)
-    .join(', ');
+  ].filter((part) => typeof part === 'string');
 };
+/** The same as a sentence. */
+export const cellWords = (cell: MatrixCell, kinds: KindWords): string => cellParts(cell, kinds).join(', ');
 
 /** 87 %; a dash if nothing is required. */
 export const percentWords = (percent: number | null): string => (percent === null ? '–' : `${percent} %`);

@@ -140,4 +140,5 @@ export const IconSettings = icon(
   </>,
 );
 export const IconCalendar = icon(<path d="M4.5 6.500h15v13h-15zM4.500 10.500h15M8.500 4v4M15.500 4v4" />);
+export const IconFullScreen = icon(<path d="M4.500 9V4.500H9M15 4.500h4.500V9M19.500 15v4.500H15M9 19.500H4.500V15" />);
 export const IconGrip = icon(<path d="M9 6.500v.1m6-.1v.1M9 12v.1m6-.1v.1M9 17.500v.1m6-.1v.1" strokeWidth="2.6" />);

@@ -1,4 +1,4 @@
-import { Button, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Popover, Progress, Skeleton, Text, Title } from '@mantine/core';
 import { type RefObject, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { can } from '#contract/can.ts';
@@ -9,31 +9,31 @@ import { matrixReport } from '#contract/reports/matrix.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
-import { usePersonDb } from '#src/device/use-person-db.ts';
 import { MatrixBar } from '#src/features/matrix/grid/matrix-bar.tsx';
 import type { MatrixHandle } from '#src/features/matrix/grid/matrix-grid.tsx';
 import { MatrixLegend } from '#src/features/matrix/grid/marks-view.tsx';
-import { type MatrixData, type MatrixView, plainView, queryOf, viewIn } from '#src/features/matrix/grid/matrix-view.ts';
+import { foldedIn, type MatrixData, type MatrixView, plainView, queryOf, viewIn } from '#src/features/matrix/grid/matrix-view.ts';
 import { Matrix, withoutGrid } from '#src/features/matrix/grid/matrix.tsx';
 import { mostPrinted, PrintMatrix } from '#src/features/matrix/grid/print-matrix.tsx';
 import { useArrangement } from '#src/features/matrix/grid/use-arrangement.ts';
 import { useMedia } from '#src/features/matrix/grid/use-picture.ts';
 import { cellWords } from '#contract/matrix/words.ts';
 import { texts } from '#contract/texts.ts';
+import classes from '#src/features/matrix/matrix.module.css';
 import { useMatrix } from '#src/features/matrix/use-matrix.ts';
 import type { MatrixState } from '#src/features/matrix/watch-matrix.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import { choicesIn, cleared, filterIn, matrixFilterOf, queryWith } from '#src/lib/report-filter.ts';
-import { bookingPath } from '#src/screens/booking-path.ts';
-import { messagePeople } from '#src/screens/message-people.ts';
+import { usePeopleActions } from '#src/screens/people-actions.tsx';
 import { ReportFileButtons, ReportFileState, ReportMailButton } from '#src/screens/report-files.tsx';
 import { PresetBar, presetParam } from '#src/screens/report-presets.tsx';
 import { ReportFilter } from '#src/screens/report-filter.tsx';
 import { BulkBar } from '#src/screens/table/bulk-bar.tsx';
 import { useQuery } from '#src/screens/use-query.ts';
 import { type ReportFile, useReportFile } from '#src/screens/use-report-file.ts';
+import { enterWholeWindow, useWholeWindow } from '#src/screens/whole-window.ts';
 import { question, askWhy } from '#src/screens/why.ts';
-import { IconAlert, IconChart } from '#src/ui/icons.tsx';
+import { IconAlert, IconChart, IconClose, IconDown, IconDownload, IconFullScreen, IconPrint, IconUp } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { EmptyState, ErrorState, OfflineState } from '#src/ui/states.tsx';
 
@@ -51,50 +51,97 @@ export const Component = () => {
   const matrix = state.kind === 'loaded' ? state.view : null;
   const isEmpty = matrix !== null && (matrix.users.length === 0 || matrix.courses.length === 0);
   const waits = state.kind === 'loading' || (matrix !== null && !isEmpty && matrix.rows === 0);
+  const isShown = (state.kind === 'loading' || state.kind === 'loaded') && !isEmpty;
+  const brand = useBrand();
+  const isNarrow = useMedia(withoutGrid);
+  const view = viewIn(query);
+  const setFolded = (to: Partial<Pick<MatrixView, 'open' | 'full'>>) => setQuery(queryOf({ ...view, ...to }, query), { replace: true });
+  // On a phone there is no grid that needs the room, and without one there is nothing but the choices.
+  const isOpen = view.open || isNarrow || !isShown;
+  const isFull = view.full && !isNarrow && isShown;
+  useWholeWindow(isFull, () => setFolded({ full: false }));
+  const choices = choicesIn(filter, matrixFields) + foldedIn(view);
+  const asOf = matrix ? `As of ${formatMoment(new Date(matrix.asOf).toISOString())}` : '';
+  const counted = { primary: brand.primaryComplianceAltName, secondary: brand.secondaryComplianceAltName, all: 'All requirements' };
+  const address = queryWith(filter, new URLSearchParams());
   return (
-    <div className={`${layout.page} ${layout.wide}`}>
+    <div className={`${layout.page} ${layout.wide} ${classes.page}`}>
       <div className={layout.head}>
-        <Title order={1} className={layout.title}>
-          {label}
-        </Title>
-        {matrix && !isEmpty && (
+        <div className={classes.title}>
+          <Title order={1}>{label}</Title>
+          {isShown && <LoadProgress state={state} waits={waits} asOf={matrix?.complete ? `${asOf} · ${counted[filter.compliance_type]}` : ''} />}
+        </div>
+        {isShown && (
           <div className={layout.tools}>
-            <ReportFileButtons report={matrixReport} file={file} formats={['xlsx', 'pdf']} />
-            <Button variant="default" component={Link} to={`${pathTo('reports-matrix-legacy')}?${queryWith(filter, new URLSearchParams())}`}>
-              As a table
-            </Button>
-            <ReportMailButton report={matrixReport} filter={matrixFilter} format="pdf" />
-            {matrix.complete && (
-              <Button variant="default" onClick={() => print()}>
-                Print
-              </Button>
+            {!isNarrow && (
+              <>
+                <Button
+                  variant={choices > 0 && !isOpen ? 'light' : 'default'}
+                  aria-expanded={isOpen}
+                  rightSection={isOpen ? <IconUp size={18} /> : <IconDown size={18} />}
+                  onClick={() => setFolded({ open: !view.open })}
+                >
+                  {choices > 0 ? `Find and choose (${choices})` : 'Find and choose'}
+                </Button>
+                <Button
+                  variant="default"
+                  leftSection={isFull ? <IconClose size={20} /> : <IconFullScreen size={20} />}
+                  onClick={() => {
+                    if (!isFull) enterWholeWindow();
+                    setFolded({ full: !isFull });
+                  }}
+                >
+                  {isFull ? 'Leave full screen' : 'Full screen'}
+                </Button>
+              </>
             )}
-            {can(me, needOf('reports-inspections-create')) && (
-              <Button variant="default" component={Link} to={`${pathTo('reports-inspections-create')}?${queryWith(filter, new URLSearchParams())}`}>
-                Freeze for an inspection
-              </Button>
-            )}
+            <Popover position="bottom-end" trapFocus returnFocus withinPortal>
+              <Popover.Target>
+                <Button variant="default" leftSection={<IconDownload size={20} />} rightSection={<IconDown size={18} />}>
+                  Export and print
+                </Button>
+              </Popover.Target>
+              <Popover.Dropdown className={classes.files} aria-label="Export and print">
+                <ReportFileButtons report={matrixReport} file={file} formats={['xlsx', 'pdf']} />
+                <ReportMailButton report={matrixReport} filter={matrixFilter} format="pdf" />
+                <Button variant="default" component={Link} to={`${pathTo('reports-matrix-legacy')}?${address}`}>
+                  As a table
+                </Button>
+                {matrix?.complete && (
+                  <Button variant="default" leftSection={<IconPrint size={20} />} onClick={() => print()}>
+                    Print
+                  </Button>
+                )}
+                {can(me, needOf('reports-inspections-create')) && (
+                  <Button variant="default" component={Link} to={`${pathTo('reports-inspections-create')}?${address}`}>
+                    Freeze for an inspection
+                  </Button>
+                )}
+              </Popover.Dropdown>
+            </Popover>
           </div>
         )}
       </div>
       <ReportFileState file={file} />
-      <ReportFilter
-        filter={filter}
-        fields={matrixFields}
-        onChange={(to) => setQuery(queryWith(to, query), { replace: true })}
-        saved={
-          <PresetBar
-            report={matrixReport}
-            filter={matrixFilterOf(filter)}
-            plain={choicesIn(filter, matrixFields) === 0}
-            onApply={(to, preset) => {
-              const next = queryWith({ ...plainFilter, ...to }, query);
-              next.set(presetParam, preset);
-              setQuery(next, { replace: true });
-            }}
-          />
-        }
-      />
+      {isOpen && (
+        <ReportFilter
+          filter={filter}
+          fields={matrixFields}
+          onChange={(to) => setQuery(queryWith(to, query), { replace: true })}
+          saved={
+            <PresetBar
+              report={matrixReport}
+              filter={matrixFilterOf(filter)}
+              plain={choicesIn(filter, matrixFields) === 0}
+              onApply={(to, preset) => {
+                const next = queryWith({ ...plainFilter, ...to }, query);
+                next.set(presetParam, preset);
+                setQuery(next, { replace: true });
+              }}
+            />
+          }
+        />
+      )}
       {state.kind === 'offline' && <OfflineState what="The training matrix needs a connection." onRetry={retry} />}
       {state.kind === 'error' && <ErrorState message={state.message} onRetry={retry} />}
       {isEmpty && (
@@ -114,9 +161,9 @@ export const Component = () => {
               : 'A course appears here when a job role of one of these people requires it.'}
         </EmptyState>
       )}
-      {(state.kind === 'loading' || state.kind === 'loaded') && !isEmpty && (
+      {isShown && (
         // Mounted while loading, so that only the canvas has to be drawn when rows arrive.
-        <Content key={key} {...{ state, data, grid, retry, reload, file }} waits={waits} kind={filter.compliance_type} />
+        <Content key={key} {...{ state, data, grid, retry, reload, file }} open={isOpen} waits={waits} kind={filter.compliance_type} />
       )}
     </div>
   );
@@ -130,7 +177,7 @@ const LoadProgress = ({ state, waits, asOf }: { state: ContentProps['state']; wa
   const loadedWords = `${rows.toLocaleString('en-GB')} of ${countOf(users.length, 'person', 'people')}`;
   const ending = connection === 'retrying' ? '. The connection was lost; the rest is being requested again.' : connection === 'lost' ? '.' : ' …';
   return (
-    <Stack gap={6} className={layout.count}>
+    <div className={`${layout.count} ${classes.progress}`}>
       <Text inherit role="status">
         {asOf || (waits ? `Preparing the matrix${takesLong}` : `${loadedWords}${ending}`)}
         {asOf && <span className="visually-hidden"> {texts.matrixFetched}</span>}
@@ -138,15 +185,14 @@ const LoadProgress = ({ state, waits, asOf }: { state: ContentProps['state']; wa
       <Progress
         value={users.length === 0 ? 0 : (100 * rows) / users.length}
         aria-label="People loaded"
+        size="xs"
         style={{ visibility: asOf ? 'hidden' : undefined }}
       />
-    </Stack>
+    </div>
   );
 };
 
 type Chosen = readonly { id: string; name: string }[];
-const resultPath = (page: 'results-historical-create' | 'results-exempt-create', people: Chosen) =>
-  `${pathTo(page)}?${new URLSearchParams({ people: people.map((p) => p.id).join(',') })}`;
 
 /** The form that assigns a course begins with the job roles of these people. */
 const assignQuery = (people: Chosen) => new URLSearchParams({ give: '', people: people.map((p) => p.id).join(',') });
@@ -156,6 +202,8 @@ type ContentProps = {
   data: MatrixData | null;
   /** No rows have loaded yet. */
   waits: boolean;
+  /** Whether the fields that find and group are shown. */
+  open: boolean;
   grid: RefObject<MatrixHandle | null>;
   retry: () => void;
   /** Requests the rows of these people again, after an action that may have changed them. */
@@ -164,7 +212,7 @@ type ContentProps = {
   kind: MatrixView['kind'];
 };
 const emptyData: MatrixData = { sheet: emptySheet(0, 0), loaded: new Uint8Array(0), people: [], courses: [] };
-const Content = ({ state, data: loadedData, waits, grid, retry, reload, file, kind }: ContentProps) => {
+const Content = ({ state, data: loadedData, waits, open, grid, retry, reload, file, kind }: ContentProps) => {
   const { view: matrix, connection } = state.kind === 'loaded' ? state : { view: null, connection: null };
   const complete = matrix?.complete === true;
   const asOf = matrix ? `As of ${formatMoment(new Date(matrix.asOf).toISOString())}` : '';
@@ -173,7 +221,7 @@ const Content = ({ state, data: loadedData, waits, grid, retry, reload, file, ki
   const [query, setQuery] = useQuery();
   const brand = useBrand();
   const me = useSession();
-  const db = usePersonDb();
+  const peopleActions = usePeopleActions<Chosen[number]>();
   const navigate = useNavigate();
   const isNarrow = useMedia(withoutGrid);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -205,16 +253,7 @@ const Content = ({ state, data: loadedData, waits, grid, retry, reload, file, ki
       rows={chosen}
       nameOf={(p) => p.name}
       actions={[
-        ...(me ? [messagePeople(db, me)] : []),
-        ...(can(me, needOf('manage-bookings-create'))
-          ? [{ label: 'Book on a session', open: (all: Chosen) => void navigate(bookingPath(all.map((p) => p.id))) }]
-          : []),
-        ...(can(me, needOf('results-historical-create'))
-          ? [
-              { label: 'Record training', open: (all: Chosen) => void navigate(resultPath('results-historical-create', all)) },
-              { label: 'Exempt', open: (all: Chosen) => void navigate(resultPath('results-exempt-create', all)) },
-            ]
-          : []),
+        ...peopleActions,
         ...(can(me, needOf('entities-one-courses')) && home
           ? [
               {
@@ -230,7 +269,6 @@ const Content = ({ state, data: loadedData, waits, grid, retry, reload, file, ki
   );
   return (
     <>
-      <LoadProgress state={state} waits={waits} asOf={complete ? asOf : ''} />
       {connection === 'lost' && (
         <p className={layout.notice} data-tone="warning">
           <IconAlert size={20} /> The connection was lost, and not everyone is shown.{' '}
@@ -239,8 +277,7 @@ const Content = ({ state, data: loadedData, waits, grid, retry, reload, file, ki
           </Button>
         </p>
       )}
-      <MatrixBar {...{ data, waits, arrangement }} view={stableView} onView={setView} onJump={(to) => grid.current?.jumpTo(to) ?? false} />
-      {!isNarrow && bulk}
+      <MatrixBar {...{ data, waits, arrangement, open }} view={stableView} onView={setView} onJump={(to) => grid.current?.jumpTo(to) ?? false} />
       {waits && isNarrow && [0, 1, 2, 3].map((i) => <Skeleton key={i} animate={false} height={68} radius="md" />)}
       {(!waits || !isNarrow) && (
         <Matrix
@@ -267,7 +304,7 @@ const Content = ({ state, data: loadedData, waits, grid, retry, reload, file, ki
           onOpenCourse={(column) => setView({ ...stableView, sort: { by: courses[column]?.id ?? 'name', down: false } })}
         />
       )}
-      {isNarrow && bulk}
+      {bulk}
       <MatrixLegend lights={lights} secondary={secondary} />
       {complete && arrangement.lines.length > mostPrinted && (
         <p className={layout.count}>

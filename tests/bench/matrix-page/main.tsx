@@ -62,7 +62,7 @@ const Page = () => {
   if (isLater) return grid;
   return (
     <div style={{ display: 'grid', gap: 16, padding: 16 }}>
-      <MatrixBar {...all} onView={setView} onJump={(to) => handle.current?.jumpTo(to) ?? false} />
+      <MatrixBar {...all} open onView={setView} onJump={(to) => handle.current?.jumpTo(to) ?? false} />
       {grid}
       <MatrixLegend lights={lights} secondary={kinds.secondary} />
       <PrintMatrix {...all} label="Training matrix" note="As of 26/11/2026, 14:03" />

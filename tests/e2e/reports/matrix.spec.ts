@@ -5,6 +5,8 @@ import { demoId } from '#server/db/demo/authoring.ts';
 import { api, expect, goTo, signIn, test } from '#tests/support/browser-test.ts';
 import { desktop, expectLargeTargets, look, lookOnDesktop } from '#tests/support/look.ts';
 
+/** Unfolds what finds and groups above the grid. */
+const unfold = async (page: Page) => page.getByRole('button', { name: /^Find and choose/ }).click();
 const gridOf = (page: Page) => page.getByRole('grid', { name: 'Training matrix' });
 
 test('a manager finds in the matrix who is red and why, with the keyboard alone, and a link shows a colleague the same @online', async ({
@@ -19,6 +21,30 @@ test('a manager finds in the matrix who is red and why, with the keyboard alone,
   await expect(page.getByText(/^As of /)).toBeVisible();
   await lookOnDesktop(page, 'matrix');
   await look(page, 'matrix');
+  // On a laptop its rows have the screen: a page down moves by all but one of those that are seen whole.
+  for (const [size, least] of [
+    [{ width: 1280, height: 800 }, 14],
+    [{ width: 1440, height: 900 }, 18],
+  ] as const) {
+    await page.setViewportSize(size);
+    await gridOf(page).getByRole('rowheader').first().focus();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    const first = Number(
+      await gridOf(page)
+        .getByRole('row')
+        .filter({ has: page.locator(':focus') })
+        .getAttribute('aria-rowindex'),
+    );
+    await page.keyboard.press('PageDown');
+    const rows = gridOf(page)
+      .getByRole('row')
+      .filter({ has: page.locator(':focus') });
+    await expect.poll(async () => Number(await rows.getAttribute('aria-rowindex')) - first + 1).toBeGreaterThanOrEqual(least);
+    const bottom = await page.locator('canvas').evaluate((canvas) => canvas.getBoundingClientRect().bottom);
+    expect(bottom).toBeLessThan(size.height);
+  }
   await page.setViewportSize({ width: 390, height: 844 });
   await expectLargeTargets(page, 'matrix');
   // On a phone people are selected in the lists: with the keyboard, and all of a course at once.
@@ -51,8 +77,12 @@ test('a manager finds in the matrix who is red and why, with the keyboard alone,
   await expect(bulk).toBeHidden();
   await page.setViewportSize(desktop);
 
+  await page.getByText(/^Only what is due/).click();
+  await expect(page).toHaveURL(/status=expiring%2Cexpired%2Cmissing/);
+  await page.getByText(/^Only what is due/).click();
   await page.getByText(/^Expired \d/).click();
   await expect(page).toHaveURL(/status=expired/);
+  await unfold(page);
   await page.getByLabel('Group by').selectOption('First job role');
   await expect(page).toHaveURL(/group=role/);
   await page.getByLabel('Find people').fill('Okafor');
@@ -65,6 +95,17 @@ test('a manager finds in the matrix who is red and why, with the keyboard alone,
   await page.getByRole('combobox', { name: 'Jump to' }).fill('Fire');
   await page.getByRole('option', { name: /Fire safety/ }).click();
   await expect(cell).toBeFocused();
+  // Whom, what, and since when stands beside the cell that the keyboard is at.
+  const tip = page.locator('[class*=tip]');
+  await expect(tip.locator('span')).toHaveText([
+    /^Amara Okafor$/,
+    /^Fire safety$/,
+    /^Expired$/,
+    /^Expired \d\d\/\d\d\/\d{4}$/,
+    /^Completed \d\d\/\d\d\/\d{4}$/,
+  ]);
+  await page.keyboard.press('Escape');
+  await expect(tip).toBeHidden();
   await page.keyboard.press('Enter');
   const why = page.getByRole('dialog');
   await expect(why).toContainText('Fire safety');
@@ -100,6 +141,7 @@ test('people and courses are chosen, selected people are written to, and a perso
   await goTo(page, 'Training matrix');
   await expect(page.getByText(/^As of /)).toBeVisible();
   const all = Number(await gridOf(page).getAttribute('aria-rowcount'));
+  await page.getByRole('button', { name: 'Export and print' }).click();
   for (const [button, name] of [
     ['Download as PDF document', /^training matrix .+ \d\d-\d\d-\d{4}\.pdf$/],
     ['Download as Excel workbook', /\.xlsx$/],
@@ -109,6 +151,7 @@ test('people and courses are chosen, selected people are written to, and a perso
     expect((await download).suggestedFilename()).toMatch(name);
     await expect(page.getByText('Matrix report downloaded.').first()).toBeVisible();
   }
+  await unfold(page);
   await page.getByRole('button', { name: 'Choose people and courses' }).click();
   await page.getByRole('combobox', { name: 'Job roles' }).fill('cook');
   await page.getByRole('option', { name: 'Cook' }).click();
@@ -133,6 +176,7 @@ test('people and courses are chosen, selected people are written to, and a perso
   await expect(page.getByText(/ is booked\.$/)).toBeVisible();
   await goTo(page, 'Training matrix');
   await expect(page.getByText(/^As of /)).toBeVisible();
+  await unfold(page);
 
   // A course is assigned to their job role: preselected, with a message.
   await gridOf(page).getByRole('gridcell').or(gridOf(page).getByRole('columnheader')).first().focus();
@@ -149,6 +193,7 @@ test('people and courses are chosen, selected people are written to, and a perso
   await page.goto(`${server.url}/reports/matrix?users=${demoId('user:learner@willowbrook.test')}`);
   await expect(page.getByText(/^As of /)).toBeVisible();
   await expect(gridOf(page).getByText('Amara Okafor').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Export and print' }).click();
   await page.getByRole('link', { name: 'As a table' }).click();
   const row = page.getByRole('row', { name: /Amara Okafor/ });
   await expect(row).toContainText('Expired');
@@ -159,6 +204,7 @@ test('people and courses are chosen, selected people are written to, and a perso
   // What is recorded while *Why?* is open is in the cell when it is closed.
   await page.goto(`${server.url}/reports/matrix?users=${demoId('user:learner@willowbrook.test')}`);
   await expect(page.getByText(/^As of /)).toBeVisible();
+  await unfold(page);
   await gridOf(page).getByRole('gridcell').or(gridOf(page).getByRole('columnheader')).first().focus();
   await page.getByRole('combobox', { name: 'Jump to' }).fill('Fire');
   await page.getByRole('option', { name: /Fire safety/ }).click();
@@ -201,6 +247,7 @@ test('a line that breaks in the middle is taken up again, and without a connecti
   expect(cuts).toBe(4);
   await expect(gridOf(page)).toBeVisible();
   await server.stop();
+  await unfold(page);
   await page.getByText('Both', { exact: true }).click();
   await expect(page.getByText('The training matrix needs a connection.')).toBeVisible();
   await look(page, 'matrix-offline');

@@ -30,6 +30,7 @@ test('a red cell is booked, the training company runs the day without a signal, 
   await goTo(page, 'Training matrix');
   await expect(page.getByText(/^As of /)).toBeVisible();
   await grid(page).getByRole('gridcell').or(grid(page).getByRole('columnheader')).first().focus();
+  await page.getByRole('button', { name: 'Find and choose' }).click();
   const jump = page.getByRole('combobox', { name: 'Jump to' });
   await jump.fill('Grace');
   await page.getByRole('option', { name: /Grace Adeyemi/ }).click();
@@ -72,6 +73,7 @@ test('a red cell is booked, the training company runs the day without a signal, 
   await goTo(page, 'Training matrix');
   await expect(page.getByText(/^As of /)).toBeVisible();
   await grid(page).getByRole('gridcell').or(grid(page).getByRole('columnheader')).first().focus();
+  await page.getByRole('button', { name: 'Find and choose' }).click();
   await jump.fill('Grace');
   await page.getByRole('option', { name: /Grace Adeyemi/ }).click();
   await jump.fill('Basic life');

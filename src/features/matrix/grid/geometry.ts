@@ -1,7 +1,7 @@
 /** The zoom levels, in CSS pixels. */
 export const zooms = [
-  { name: 'Overview', row: 26, column: 28, text: 12, mark: 14 },
-  { name: 'Compact', row: 34, column: 44, text: 14, mark: 16 },
+  { name: 'Overview', row: 24, column: 28, text: 12, mark: 14 },
+  { name: 'Compact', row: 28, column: 40, text: 14, mark: 16 },
   { name: 'With dates', row: 44, column: 96, text: 14, mark: 16 },
   { name: 'Large', row: 60, column: 128, text: 18, mark: 22 },
 ] as const;
@@ -54,7 +54,7 @@ export const geometryOf = ({ zoom, columns, widths, lines, touch, room }: Geomet
   const nameWidth = Math.max(narrowestName, Math.min(widths.names ?? defaultNameWidth, room * 0.45));
   const totalWidth = step.text * 4 + 20;
   const left = selectWidth + nameWidth + totalWidth;
-  const head = defaultWidth < step.text * wrapWidthPerText ? step.text * 10 : step.text * 4 + 28;
+  const head = defaultWidth < step.text * wrapWidthPerText ? step.text * 9 : step.text * 4 + 28;
   const top = head + row;
   return {
     ...{ text: step.text, mark: step.mark, row, head, selectWidth, nameWidth, totalWidth, left, top, lefts, lines },

@@ -21,8 +21,9 @@ import {
 import { lookOf } from '#src/features/matrix/grid/marks.ts';
 import { arrange, indexOf, type MatrixData, plainView } from '#src/features/matrix/grid/matrix-view.ts';
 import { readableInk } from '#contract/rules/colour.ts';
-import { howSelected, rowsBetween, selectionWith } from '#src/features/matrix/grid/selection.ts';
+import { howSelected, peopleOfGroups, rowsBetween, selectionWith } from '#src/features/matrix/grid/selection.ts';
 import { wrapText } from '#src/features/matrix/grid/text.ts';
+import { tipAt } from '#src/features/matrix/grid/tip.ts';
 
 const geometry = geometryOf({
   ...{ zoom: 1, columns: ['a', 'b', 'c'], widths: { courses: { b: 100 } } },
@@ -66,7 +67,27 @@ suite('the geometry', () => {
     const touch = geometryOf({ zoom: 0, columns: ['a'], widths: { courses: {} }, lines: 1, touch: true, room: 800 });
     expect([touch.row, touch.lefts[1]]).toEqual([44, 44]);
   });
-  it('finds columns by their left edges', () => expect([0, 43, 44, 143, 144, 900].map((x) => columnAt(geometry, x))).toEqual([0, 0, 1, 1, 2, 2]));
+  it('finds columns by their left edges', () => expect([0, 39, 40, 139, 140, 900].map((x) => columnAt(geometry, x))).toEqual([0, 0, 1, 1, 2, 2]));
+  it('has words beside each cell that can be seen: within the grid, and not over the cell', () => {
+    const places = fc.record({ line: fc.integer({ min: headLine, max: 999 }), column: fc.integer({ min: nameColumn, max: 2 }) });
+    const [room, size] = [
+      { width: 800, height: 500 },
+      { width: 300, height: 110 },
+    ];
+    fc.assert(
+      fc.property(places, fc.nat(200), fc.nat(27_000), (place, left, top) => {
+        const scroll = { left, top };
+        const at = tipAt(geometry, place, scroll, room, size);
+        const box = boxOf(geometry, place, scroll);
+        const middle = placeAt(geometry, box.x + box.width / 2, box.y + box.height / 2, scroll);
+        const isSeen = box.x + box.width / 2 <= room.width && box.y + box.height / 2 <= room.height;
+        expect(at !== null).toBe(isSeen && middle?.line === place.line && middle.column === place.column);
+        if (!at) return;
+        expect(at.x >= 0 && at.x + size.width <= room.width && at.y >= 0 && at.y + size.height <= room.height).toBe(true);
+        expect(at.y >= box.y + box.height || at.y + size.height <= box.y).toBe(true);
+      }),
+    );
+  });
 });
 
 suite('the keyboard', () => {
@@ -102,6 +123,19 @@ suite('the keyboard', () => {
 });
 
 suite('selecting', () => {
+  it('takes everybody of a group who is shown, also while it is closed, and a person of two groups in both', () => {
+    const groups = ['Rowan', 'Ash'].map((name) => ({ name, people: 0, required: 0, inDate: 0, closed: true }));
+    const inGroups = [[0], [1], [0, 1], [1]];
+    const people = peopleOfGroups(
+      { rows: Uint32Array.from([0, 2, 3]), groups },
+      (row) => inGroups[row] ?? [],
+      (row) => `p${row}`,
+    );
+    expect(people).toEqual([
+      ['p0', 'p2'],
+      ['p2', 'p3'],
+    ]);
+  });
   it('takes a range in either direction and passes over headings', () => {
     const lines = Int32Array.from([~0, 4, 2, ~1, 9]);
     expect(rowsBetween(lines, 4, 1)).toEqual([4, 2, 9]);

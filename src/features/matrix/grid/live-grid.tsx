@@ -1,5 +1,6 @@
 import type { CSSProperties, RefObject } from 'react';
-import { describe, type KindWords } from '#src/features/matrix/grid/describe.ts';
+import type { KindWords } from '#contract/matrix/words.ts';
+import { describe } from '#src/features/matrix/grid/describe.ts';
 import { type Geometry, headLine, nameColumn, type Place, selectColumn, totalColumn, totalsLine } from '#src/features/matrix/grid/geometry.ts';
 import classes from '#src/features/matrix/grid/matrix.module.css';
 import type { Arrangement, MatrixData, MatrixView } from '#src/features/matrix/grid/matrix-view.ts';
@@ -27,6 +28,7 @@ type Props = {
   geometry: Geometry;
   cursor: Place;
   isSelected: (row: number) => boolean;
+  stateOfGroup: (group: number) => 'all' | 'some' | 'none';
   all: 'all' | 'some' | 'none';
   onPlace: (place: Place, element: HTMLElement) => void;
   onPress: (place: Place, shift: boolean) => void;
@@ -36,7 +38,8 @@ type Props = {
  * The surroundings of the focused cell as elements of a grid, at the positions at which the canvas draws them: for screen readers, magnifiers
  * and other tools that read the page. The elements are invisible.
  */
-export const LiveGrid = ({ label, help, element, data, arrangement, view, kinds, geometry: g, cursor, isSelected, all, onPlace, onPress }: Props) => {
+export const LiveGrid = (props: Props) => {
+  const { label, help, element, data, arrangement, view, kinds, geometry: g, cursor, isSelected, stateOfGroup, all, onPlace, onPress } = props;
   const lines = around(cursor.line, linesBeside, arrangement.lines.length);
   const columns = [...fixedColumns, ...around(cursor.column, columnsBeside, arrangement.columns.length)];
   const shown = { data, arrangement, view, kinds };
@@ -63,7 +66,8 @@ export const LiveGrid = ({ label, help, element, data, arrangement, view, kinds,
             height,
           }
         : { left: g.left + (g.lefts[column] as number), width: (g.lefts[column + 1] as number) - (g.lefts[column] as number), height };
-    const isSelect = column === selectColumn && line !== totalsLine && !rowGroup;
+    const isSelect = column === selectColumn && line !== totalsLine;
+    const state = entry === null ? all : entry < 0 ? stateOfGroup(~entry) : isSelected(entry) ? 'all' : 'none';
     const role = line === headLine ? 'columnheader' : column === nameColumn ? 'rowheader' : 'gridcell';
     const course = column < 0 ? undefined : data.courses[arrangement.columns[column] as number];
     const sort =
@@ -84,7 +88,7 @@ export const LiveGrid = ({ label, help, element, data, arrangement, view, kinds,
             {...{
               role: 'checkbox',
               'aria-label': words,
-              'aria-checked': entry === null ? (all === 'some' ? 'mixed' : all === 'all') : isSelected(entry),
+              'aria-checked': state === 'some' ? 'mixed' : state === 'all',
             }}
             className={classes.liveBox}
             {...focusable}

@@ -11,7 +11,7 @@ import {
 } from 'react';
 import type { CSSProperties, Ref } from 'react';
 import { type Cursor, cursorAt, moveBy, followCursor } from '#src/features/matrix/grid/cursor.ts';
-import { describe, type KindWords } from '#src/features/matrix/grid/describe.ts';
+import { describe, partsOf } from '#src/features/matrix/grid/describe.ts';
 import {
   boxOf,
   clampNameWidth,
@@ -31,11 +31,13 @@ import {
 } from '#src/features/matrix/grid/geometry.ts';
 import { LiveGrid } from '#src/features/matrix/grid/live-grid.tsx';
 import classes from '#src/features/matrix/grid/matrix.module.css';
-import { type Arrangement, uncounted, type MatrixData, type MatrixView, sortedBy } from '#src/features/matrix/grid/matrix-view.ts';
+import { type Arrangement, groupsOfRow, uncounted, type MatrixData, type MatrixView, sortedBy } from '#src/features/matrix/grid/matrix-view.ts';
+import type { KindWords } from '#contract/matrix/words.ts';
 import type { Lights } from '#src/features/matrix/grid/palette.ts';
 import { sample, whileIdle } from '#src/features/matrix/grid/rehearsal.ts';
-import { howSelected, rowsBetween, selectionWith } from '#src/features/matrix/grid/selection.ts';
-import { firstArrangement } from '#src/features/matrix/grid/use-arrangement.ts';
+import { howSelected, peopleOfGroups, rowsBetween, selectionWith } from '#src/features/matrix/grid/selection.ts';
+import { showTip } from '#src/features/matrix/grid/tip.ts';
+import { firstArrangement, indexFor } from '#src/features/matrix/grid/use-arrangement.ts';
 import { useMedia, usePalette, usePicture, useRoom } from '#src/features/matrix/grid/use-picture.ts';
 
 export type MatrixProps = {
@@ -82,6 +84,7 @@ export const MatrixGrid = (props: Props) => {
   const probe = useRef<HTMLElement>(null);
   const live = useRef<HTMLDivElement>(null);
   const foot = useRef<HTMLSpanElement>(null);
+  const tip = useRef<HTMLDivElement>(null);
   const helpId = useId();
   const room = useRoom(scroller);
   const touch = useMedia('(pointer: coarse)');
@@ -106,15 +109,40 @@ export const MatrixGrid = (props: Props) => {
   const shownIds = () => Array.from(arrangement.rows, (row) => data.people[row]?.id ?? '');
   // biome-ignore lint/correctness/useExhaustiveDependencies: the ids depend on the rows alone
   const all = useMemo(() => (selected.size === 0 ? 'none' : howSelected(selected, shownIds())), [selected, arrangement.rows, data.people]);
+  const groupPeople = useMemo(() => {
+    if (view.group === 'person') return [];
+    const membership = indexFor(data).membership(view.group);
+    return peopleOfGroups(
+      arrangement,
+      (row) => groupsOfRow(membership, row),
+      (row) => data.people[row]?.id ?? '',
+    );
+  }, [arrangement, data, view.group]);
+  const groupStates = useMemo(() => groupPeople.map((ids) => howSelected(selected, ids)), [groupPeople, selected]);
+  const stateOfGroup = useCallback((group: number) => groupStates[group] ?? 'none', [groupStates]);
   const { pointAt, show, rehearse } = usePicture(
     canvas,
     scroller,
-    { data, waits, arrangement, geometry, view, palette, bands, isSelected, all, focus: ring ? cursor : null },
+    { data, waits, arrangement, geometry, view, palette, bands, isSelected, stateOfGroup, all, focus: ring ? cursor : null },
     room,
   );
   const scroll = () => ({ left: scroller.current?.scrollLeft ?? 0, top: scroller.current?.scrollTop ?? 0 });
-  const showInFoot = (place: Place | null) => {
+  /** The position whose words are shown: in full in the line below, and with its dates beside it. */
+  const told = useRef<Place | null>(null);
+  const placeTip = () => {
+    const place = told.current;
+    // What is selected by a box is said by the box.
+    const parts = place && place.column !== selectColumn ? partsOf({ data, arrangement, view, kinds }, place) : [];
+    if (tip.current) showTip(tip.current, parts, place, geometry, scroll(), room);
+  };
+  const tell = (place: Place | null) => {
     if (foot.current) foot.current.textContent = place ? describe({ data, arrangement, view, kinds }, place) : help;
+    told.current = place;
+    placeTip();
+  };
+  const hideTip = () => {
+    told.current = null;
+    placeTip();
   };
 
   const reveal = (place: Place) => {
@@ -125,7 +153,7 @@ export const MatrixGrid = (props: Props) => {
     setCursor(cursorAt(place, arrangement));
     wantsFocus.current = focus;
     reveal(place);
-    showInFoot(place);
+    tell(place);
   };
   useLayoutEffect(() => {
     if (!wantsFocus.current) return;
@@ -210,6 +238,11 @@ export const MatrixGrid = (props: Props) => {
     onSelect(next);
     announce(`${next.size.toLocaleString('en-GB')} selected`);
   };
+  const selectGroup = (group: number) => {
+    const next = selectionWith(selected, groupPeople[group] ?? [], stateOfGroup(group) !== 'all');
+    onSelect(next);
+    announce(`${next.size.toLocaleString('en-GB')} selected`);
+  };
   const toggleGroup = (name: string) =>
     onView({ ...view, closed: view.closed.includes(name) ? view.closed.filter((c) => c !== name) : [...view.closed, name] });
 
@@ -228,7 +261,8 @@ export const MatrixGrid = (props: Props) => {
     if (entry === undefined) return;
     if (entry < 0) {
       const name = arrangement.groups[~entry]?.name;
-      if (course === undefined && name !== undefined) toggleGroup(name);
+      if (column === selectColumn) selectGroup(~entry);
+      else if (course === undefined && name !== undefined) toggleGroup(name);
     } else if (column === selectColumn) select(line, shift);
     else if (course === undefined) props.onOpenPerson(entry);
     else props.onOpen(entry, course);
@@ -243,6 +277,7 @@ export const MatrixGrid = (props: Props) => {
     if (event.altKey || event.metaKey) return;
     const { key, shiftKey: shift, ctrlKey: ctrl } = event;
     const preventDefault = () => event.preventDefault();
+    if (key === 'Escape') return hideTip();
     setRing(true);
     if (cursor.line === headLine && shift && (key === 'ArrowLeft' || key === 'ArrowRight')) {
       preventDefault();
@@ -305,14 +340,13 @@ export const MatrixGrid = (props: Props) => {
     const entry = place && place.line >= 0 ? (arrangement.lines[place.line] ?? 0) : 0;
     const isPressable = place && !(place.line === totalsLine && place.column < 0) && !(entry < 0 && place.column >= 0);
     canvas.current.dataset.points = edgeAt(geometry, x, y, scroll()) !== null ? 'edge' : isPressable ? 'press' : '';
-    const words = place ? describe({ data, arrangement, view, kinds }, place) : '';
-    if (canvas.current.title !== words) canvas.current.title = words;
     pointAt(place);
-    showInFoot(place ?? (ring ? cursor : null));
+    const next = place ?? (ring ? cursor : null);
+    if (next?.line !== told.current?.line || next?.column !== told.current?.column) tell(next);
   };
   const onPointerLeave = () => {
     pointAt(null);
-    showInFoot(ring ? cursor : null);
+    tell(ring ? cursor : null);
   };
   const onClick = (event: React.MouseEvent) => {
     if (drag.current) return;
@@ -333,8 +367,11 @@ export const MatrixGrid = (props: Props) => {
         className={classes.scroller}
         style={{ scrollPadding: `${geometry.top}px 0 0 ${geometry.left}px` }}
         onKeyDown={onKeyDown}
+        onScroll={placeTip}
         onBlur={(event) => {
-          if (!event.currentTarget.contains(event.relatedTarget)) setRing(false);
+          if (event.currentTarget.contains(event.relatedTarget)) return;
+          setRing(false);
+          hideTip();
         }}
       >
         <div className={classes.space} style={{ width: geometry.width, height: geometry.height }}>
@@ -351,13 +388,13 @@ export const MatrixGrid = (props: Props) => {
           {!waits && (
             <LiveGrid
               help={helpId}
-              {...{ label, data, arrangement, view, kinds, geometry, cursor, isSelected, all }}
+              {...{ label, data, arrangement, view, kinds, geometry, cursor, isSelected, stateOfGroup, all }}
               element={live}
               onPlace={(place, element) => {
                 if (place.line !== cursor.line || place.column !== cursor.column) setCursor(cursorAt(place, arrangement));
                 if (element.matches(':focus-visible')) {
                   setRing(true);
-                  showInFoot(place);
+                  tell(place);
                 }
               }}
               onPress={press}
@@ -365,6 +402,7 @@ export const MatrixGrid = (props: Props) => {
           )}
         </div>
       </div>
+      <div ref={tip} className={classes.tip} aria-hidden="true" hidden />
       {lineCount === 0 && !waits && (
         <p className={classes.empty}>{data.people.length === 0 ? 'There is nobody to show.' : 'Nobody matches these filters.'}</p>
       )}

@@ -8,6 +8,8 @@ import {
   groupings,
   indexOf,
   type MatrixData,
+  dueStatuses,
+  isOnlyDue,
   type MatrixView,
   percentage,
   plainView,
@@ -59,6 +61,7 @@ const view: fc.Arbitrary<MatrixView> = fc.record({
   sort: fc.record({ by: fc.constantFrom('name', 'percentage', 'c0', 'c1', 'gone'), down: fc.boolean() }),
   closed: fc.subarray(['Rowan House', 'Cook', 'No tag']),
   zoom: fc.nat(zoomSteps - 1),
+  ...{ open: fc.boolean(), full: fc.boolean() },
 });
 
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
@@ -224,6 +227,7 @@ describe('the address of a matrix', () => {
     sort: fc.record({ by: fc.constantFrom('name', 'percentage', 'b2c1'), down: fc.boolean() }),
     closed: fc.array(fc.string()),
     zoom: fc.nat(zoomSteps - 1),
+    ...{ open: fc.boolean(), full: fc.boolean() },
   });
   it('gives back the view it was made from, and keeps other parameters', () => {
     fc.assert(
@@ -238,6 +242,13 @@ describe('the address of a matrix', () => {
   it('ignores values that cannot be chosen', () => {
     expect(viewIn(new URLSearchParams('group=x&kind=&status=red,,1&sort=-&zoom=99'))).toEqual({ ...plainView, sort: { by: 'name', down: true } });
   });
+});
+
+it('knows the choice of what is due in any order, and no other for it', () => {
+  expect(isOnlyDue({ statuses: [...dueStatuses].reverse() })).toBe(true);
+  expect(isOnlyDue({ statuses: [] })).toBe(false);
+  expect(isOnlyDue({ statuses: [...dueStatuses, 'starter'] })).toBe(false);
+  expect(isOnlyDue({ statuses: ['expired', 'missing', 'in_date'] })).toBe(false);
 });
 
 it('sorts upwards, downwards, then by name again', () => {

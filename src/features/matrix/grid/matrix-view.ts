@@ -30,14 +30,18 @@ export type MatrixView = {
   closed: readonly string[];
   /** An index of `zooms`. */
   zoom: number;
+  /** Whether the choices of people and courses and the search are unfolded above the grid. */
+  open: boolean;
+  /** Whether it takes the whole window, without the app around it. */
+  full: boolean;
 };
 export const plainView: MatrixView = {
   ...{ group: 'person', kind: 'all', statuses: [], people: '', courses: '' },
-  ...{ sort: { by: 'name', down: false }, closed: [], zoom: 1 },
+  ...{ sort: { by: 'name', down: false }, closed: [], zoom: 1, open: false, full: false },
 };
 export const zoomSteps = 4;
 
-const params = ['group', 'kind', 'status', 'find_people', 'find_courses', 'sort', 'closed', 'zoom'] as const;
+const params = ['group', 'kind', 'status', 'find_people', 'find_courses', 'sort', 'closed', 'zoom', 'open', 'full'] as const;
 const oneOf = <T extends string>(choices: readonly T[], value: string | null): T => choices.find((c) => c === value) ?? (choices[0] as T);
 
 /** The view in an address. Missing and invalid parts are those of the plain view. */
@@ -54,6 +58,8 @@ export const viewIn = (query: URLSearchParams): MatrixView => {
     sort: { by: sort.replace(/^-/, '') || plainView.sort.by, down: sort.startsWith('-') },
     closed: query.getAll('closed'),
     zoom: /^\d$/.test(zoom) && Number(zoom) < zoomSteps ? Number(zoom) : plainView.zoom,
+    open: query.get('open') === '1',
+    full: query.get('full') === '1',
   };
 };
 
@@ -70,8 +76,19 @@ export const queryOf = (view: MatrixView, address = new URLSearchParams()): URLS
   setUnlessPlain('sort', `${view.sort.down ? '-' : ''}${view.sort.by}`, plainView.sort.by);
   for (const name of view.closed) query.append('closed', name);
   setUnlessPlain('zoom', String(view.zoom), String(plainView.zoom));
+  setUnlessPlain('open', view.open ? '1' : '', '');
+  setUnlessPlain('full', view.full ? '1' : '', '');
   return query;
 };
+
+/** What somebody has to do something about, the most urgent first: *Only what is due*. */
+export const dueStatuses: readonly ComplianceStatus[] = ['expired', 'missing', 'expiring'];
+export const isOnlyDue = ({ statuses }: Pick<MatrixView, 'statuses'>): boolean =>
+  statuses.length === dueStatuses.length && dueStatuses.every((s) => statuses.includes(s));
+
+/** How many searches and groupings of a view are out of sight while its choices are folded. */
+export const foldedIn = ({ group, people, courses }: Pick<MatrixView, 'group' | 'people' | 'courses'>): number =>
+  Number(group !== plainView.group) + Number(people !== '') + Number(courses !== '');
 
 /** The view after a press on a heading: ascending, then descending, then by name again. */
 export const sortedBy = (view: MatrixView, by: string): MatrixView => {
@@ -85,6 +102,9 @@ const plainText = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '')
 
 /** Which groups each row belongs to: row r to `members[starts[r]]` to `members[starts[r + 1] - 1]`. Groups are numbered in order of their names. */
 type Membership = { names: readonly string[]; starts: Uint32Array; members: Uint32Array };
+/** The numbers of the groups of a row. */
+export const groupsOfRow = ({ starts, members }: Membership, row: number): Uint32Array =>
+  members.subarray(starts[row] as number, starts[row + 1] as number);
 /** What depends on people and courses but not on the view. Computed once. */
 export type MatrixIndex = {
   /** The rows in order of the names. */

@@ -17,6 +17,8 @@ export type Scene = {
   palette: Palette;
   bands: { green: number; amber: number };
   isSelected: (row: number) => boolean;
+  /** How many of the shown people of a group are selected. */
+  stateOfGroup: (group: number) => 'all' | 'some' | 'none';
   /** How many of the shown people are selected. */
   all: 'all' | 'some' | 'none';
   focus: Place | null;
@@ -215,6 +217,8 @@ const drawSkeleton = (d: Drawing) => {
   }
 };
 
+/** The arrow of a group stands before its name. */
+const arrowRoom = 18;
 const drawNames = (d: Drawing, lines: [number, number]) => {
   const { pen, geometry: g, data, arrangement, palette, window } = d;
   const x = g.selectWidth;
@@ -227,13 +231,15 @@ const drawNames = (d: Drawing, lines: [number, number]) => {
       if (!group) continue;
       pen.fillStyle = palette.group;
       pen.fillRect(0, y, g.left, g.row);
-      drawArrow(d, group.closed ? 'right' : 'down', g.selectWidth / 2, y + g.row / 2, palette.text);
+      drawBox(d, d.stateOfGroup(~row), 0, y, g.row);
+      drawArrow(d, group.closed ? 'right' : 'down', x + 5, y + g.row / 2, palette.text);
       pen.fillStyle = palette.text;
       pen.font = d.font(700);
       const count = ` ${group.people.toLocaleString('en-GB')}`;
-      const name = fitText(pen, group.name, g.nameWidth - 8 - pen.measureText(count).width);
-      pen.fillText(name, x, middle);
-      const after = x + pen.measureText(name).width + 6;
+      const start = x + arrowRoom;
+      const name = fitText(pen, group.name, g.nameWidth - arrowRoom - 8 - pen.measureText(count).width);
+      pen.fillText(name, start, middle);
+      const after = start + pen.measureText(name).width + 6;
       pen.font = d.font(400);
       pen.fillStyle = palette.soft;
       pen.fillText(count, after, middle);
