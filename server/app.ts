@@ -15,6 +15,7 @@ import { reportEndpoints } from '#contract/reports/reports.ts';
 import { binaryProtocol, matrixLimits } from '#contract/matrix/messages.ts';
 import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
 import { protocol, serverMark } from '#contract/protocol.ts';
+import { filledShade } from '#contract/rules/colour.ts';
 import { fileType } from '#contract/rules/file-types.ts';
 import { siteMap } from '#contract/site-map.ts';
 import { type Config, trustedProxies } from '#server/config.ts';
@@ -267,14 +268,16 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
   if (dist && existsSync(join(dist, 'index.html'))) {
     const assets = join(dist, 'assets');
     const pageFor = firstVisitPage(readFileSync(join(dist, 'index.html'), 'utf8'), existsSync(assets) ? readdirSync(assets) : []);
-    const ours = { name: defaultWhitelabel.companyName, hasMark: true };
+    const ours = { name: defaultWhitelabel.companyName, mark: filledShade(defaultWhitelabel.colours.primary) };
     /** Whose name a page opens with: that of the organisation whose address it is, which must not see ours. Without the database, ours. */
     const openingOf = async (host: string) => {
       const subdomain = subdomainOf(host);
       if (subdomain === undefined) return ours;
       const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), brandWaitMs).unref());
       const shown = await Promise.race([brandShown(db, { subdomain }).catch(() => null), late]);
-      return shown ? { name: shown.whitelabel.companyName, hasMark: !(shown.whitelabel.loginLogo ?? shown.whitelabel.logo) } : ours;
+      if (!shown) return ours;
+      const { companyName, colours, loginLogo, logo } = shown.whitelabel;
+      return { name: companyName, mark: (loginLogo ?? logo) ? null : filledShade(colours.primary) };
     };
     await app.register(fastifyStatic, {
       root: dist,

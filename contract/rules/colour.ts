@@ -42,5 +42,11 @@ export const readableShade = (shades: readonly string[]): 5 | 6 | 7 | 8 | 9 => {
   return 9;
 };
 
+/** The shade of a brand colour that fills buttons and the mark: the lightest on which white text is readable. */
+export const filledShade = (hex: string): string => {
+  const shades = shadesOf(hex);
+  return shades[readableShade(shades)];
+};
+
 /** Black or white: one of them has a contrast of at least 4.5:1 with any colour. */
 export const readableInk = (ground: string): string => (contrast(ground, '#000000') >= contrast(ground, '#ffffff') ? '#000000' : '#ffffff');

@@ -1,12 +1,11 @@
-import { readableShade, shadesOf } from '#contract/rules/colour.ts';
+import { filledShade } from '#contract/rules/colour.ts';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 
 export const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] as string);
 
 /** Renders an e-mail's text as HTML in the organisation's colours, with its logo. URLs in the text become links. */
 export const mailHtml = (mail: { subject: string; body: string }, brand: Whitelabel, publicUrl: string): string => {
-  const shades = shadesOf(brand.colours.primary);
-  const filled = shades[readableShade(shades)];
+  const filled = filledShade(brand.colours.primary);
   const linked = (text: string) => escapeHtml(text).replace(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}" style="color:${filled}">${url}</a>`);
   const paragraphs = mail.body
     .trim()

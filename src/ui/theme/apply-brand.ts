@@ -1,6 +1,6 @@
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
-import { contrast, readableShade, shadesOf } from '#contract/rules/colour.ts';
+import { contrast, filledShade, shadesOf } from '#contract/rules/colour.ts';
 
 /** The first of several shades that is readable on a background. */
 const readableOn = (ground: string, shades: readonly string[]): string => shades.find((s) => contrast(s, ground) >= 4.6) ?? (shades.at(-1) as string);
@@ -24,7 +24,7 @@ export const brandProperties = (brand: Whitelabel): Record<string, string> => {
   const tones = { ok: 'success', warning: 'warning', danger: 'danger' } as const;
   return {
     ...Object.fromEntries(shades.map((shade, i) => [`--brand-${i}`, shade])),
-    '--brand-filled': shades[readableShade(shades)],
+    '--brand-filled': filledShade(brand.colours.primary),
     '--brand-accent': brand.colours.accent,
     '--traffic-ok': brand.trafficLightOk,
     '--traffic-warning': brand.trafficLightWarning,
