@@ -37,6 +37,7 @@ const usage = `npm run operator -- COMMAND
       --dry-run        only show the plan               --as EMAIL   in whose name (default: a super administrator)
       --add-only       do not update existing records   --welcome    send welcome e-mails
   create-admin EMAIL --name NAME          create a super administrator, or with --organisation SLUG an administrator of that organisation
+  password-link EMAIL                     make a link with which this person chooses a password, where no e-mail can be sent
   migrate                                 bring the schema up to date
   check                                   check the data for inconsistencies, and for background tasks and e-mails that do not get on
   send-mail-again                         send e-mails again that the mail server refused until they were given up
@@ -215,6 +216,19 @@ const commands: Record<string, (database: Awaited<ReturnType<typeof openDatabase
       return `${config.PUBLIC_URL}/reset-password/${token}`;
     });
     return { json: { id, email: email.data, link }, words: `${name.data} can set a password within ${linkHours} hours at\n${link}` };
+  },
+  'password-link': async ({ db }) => {
+    const email = Email.safeParse(needed(args[0], 'EMAIL'));
+    if (!email.success) throw new Misunderstood('EMAIL is not an e-mail address.');
+    const { name, link } = await db.tx(async (tx) => {
+      const person = await tx.one<{ id: string; name: string; email: string }>(
+        sql`select id, name, email from users where lower(email) = lower(${email.data}) and disabled_at is null`,
+      );
+      if (!person) throw new Error(`Nobody has the address ${email.data}.`);
+      const token = await newLink(tx, person, { purpose: 'reset_password', hours: linkHours, now: now() });
+      return { name: person.name, link: `${config.PUBLIC_URL}/reset-password/${token}` };
+    });
+    return { json: { email: email.data, link }, words: `${name} can set a password within ${linkHours} hours at\n${link}` };
   },
   migrate: async ({ pool }) => {
     const done = await migrate(pool);

@@ -30,6 +30,8 @@ export const AuthUser = z.object({
   login_popup: z.nullable(z.object({ title: z.string(), link: z.string(), always: z.boolean() })),
   /** Ours: their organisation's time zone. */
   time_zone: z.string(),
+  /** Ours: this server has no mail server yet, so what it is to send is kept. */
+  mail_waits: z.optional(z.literal(true)),
   permissions: z.array(z.object({ id: z.number(), slug: z.string() })),
 });
 export type AuthUser = z.infer<typeof AuthUser>;

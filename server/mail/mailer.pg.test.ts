@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AuthUser } from '#contract/entities/user.ts';
+import { linkInstead, mailWaits } from '#contract/mail-words.ts';
 import { readConfig } from '#server/config.ts';
+import { demoId } from '#server/db/demo/authoring.ts';
 import { withinScope } from '#server/db/scope.ts';
 import { sql } from '#server/db/sql.ts';
 import { brandOfAddress } from '#server/features/branding/branding.rows.ts';
+import { openFileStore } from '#server/files/file-store.ts';
 import { createMailer, type Mailer, newOrganisation, unsentProblems } from '#server/mail/mailer.ts';
+import { checkDatabase } from '#server/operator/check-database.ts';
 import { startSmtpSink } from '#tests/support/smtp-sink.ts';
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -158,7 +163,7 @@ describe('outgoing e-mail', () => {
     expect(await sent()).toBe(4);
   });
 
-  it('waits in production for a mail server, and the answer says that none is sent', async () => {
+  it('waits in production for a mail server, and every answer and the operator’s check say that none is sent', async () => {
     const production = await startTestApp({ NODE_ENV: 'production', DEMO: 'true' });
     const client = production.client();
     await client.send('GET', '/sanctum/csrf-cookie');
@@ -167,6 +172,22 @@ describe('outgoing e-mail', () => {
     const waiting = () =>
       production.database.db.all<{ sent_at: string | null }>(sql`select sent_at from outgoing_mail where recipient = 'learner@willowbrook.test'`);
     await expect.poll(waiting, { timeout: 30_000 }).toEqual([{ sent_at: null }]);
+    const admin = production.client();
+    await admin.signIn('admin@willowbrook.test');
+    expect((await admin.json<{ data: AuthUser }>('GET', '/auth/user')).body.data.mail_waits).toBe(true);
+    const learner = demoId('user:learner@willowbrook.test');
+    type Said = { data: { message: string } };
+    const welcome = await admin.json<Said>('POST', `/users/${learner}/send-welcome-email`);
+    expect(welcome.body.data.message).toBe(`${mailWaits} ${linkInstead}`);
+    const everybody = await admin.json<Said>('POST', '/entities/willowbrook/send-welcome-email?deep=1');
+    expect(everybody.body.data.message).toMatch(/cannot send e-mail yet|Everybody here has a password already/);
+    const files = await openFileStore(readConfig({ NODE_ENV: 'test', DATA_DIR: production.folder }));
+    const found = async (sendsMail: boolean) => {
+      const { findings } = await checkDatabase(production.database.db, files, false, sendsMail);
+      return findings.filter((f) => f.check === 'e-mail is sent').map((f) => f.problem);
+    };
+    expect(await found(false)).toEqual([expect.stringMatching(/^SMTP_URL is not set: .* 2 e-mails wait, and are sent once it is set\.$/)]);
+    expect(await found(true)).toEqual([]);
     await production.close();
   });
 });

@@ -25,6 +25,9 @@ export const letter = ({ name, email }: { name?: string; email: string }, subjec
 });
 /** The branding of the organisation that the person with this address belongs to. */
 type BrandOfAddress = (db: Db, address: string) => Promise<{ whitelabel: Whitelabel }>;
+/** Whether e-mail reaches somebody: not in production without a mail server, where it is kept until there is one. */
+export const isMailRead = ({ SMTP_URL, NODE_ENV }: Pick<Config, 'SMTP_URL' | 'NODE_ENV'>): boolean =>
+  SMTP_URL !== undefined || NODE_ENV !== 'production';
 type Waiting = { id: string; recipient: string; subject: string; body: string; file_id: string | null };
 
 const minuteMs = 60_000;
@@ -158,7 +161,7 @@ export const createMailer = (config: Config, db: Db, brandOfAddress: BrandOfAddr
     /** Whether no mail leaves this server. */
     keepsMail: transport === null,
     /** Whether a mail reaches anybody: by a mail server, or outside production in the mailbox. An answer that promises one asks this. */
-    isRead: transport !== null || keepsMail,
+    isRead: isMailRead(config),
     sendNext,
     /** Number of e-mails due now. */
     waiting: async () => (await db.one<{ n: number }>(sql`select count(*)::int as n from outgoing_mail o where ${due()}`))?.n ?? 0,

@@ -106,13 +106,18 @@ describe('the operator’s commands', () => {
     expect(await operator(data, 'import', 'pets', table)).toMatchObject({ code: 2, out: expect.stringContaining('KIND must be one of people') });
     expect(await operator(data, 'dance')).toMatchObject({ code: 2 });
   });
-  it('create an administrator, once', async () => {
+  it('create an administrator, once, and make a link to choose a password', async () => {
     const made = await operator(data, 'create-admin', 'boss@example.org', '--name', 'Boss', '--json');
     expect([made.code, JSON.parse(made.out)]).toMatchObject([0, { email: 'boss@example.org', link: expect.stringContaining('/reset-password/') }]);
     expect(await operator(data, 'create-admin', 'BOSS@example.org', '--name', 'Boss')).toMatchObject({
       code: 1,
       out: expect.stringContaining('already belongs to an account'),
     });
+    expect(await operator(data, 'password-link', 'BOSS@example.org')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Boss can set a password within \d+ hours at\n.*\/reset-password\/[\w-]+/),
+    });
+    expect(await operator(data, 'password-link', 'nobody@example.org')).toMatchObject({ code: 1 });
   });
   it('back up, restore into an empty database, and check it', async () => {
     const [first, second, elsewhere] = [join(folder, 'first'), join(folder, 'second'), await database({ empty: true })];

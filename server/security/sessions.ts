@@ -7,6 +7,7 @@ import { type PermissionSlug, permissions } from '#contract/permissions.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Config } from '#server/config.ts';
 import { type Db, instant, often, sql } from '#server/db/sql.ts';
+import { isMailRead } from '#server/mail/mailer.ts';
 import { restrictionOf } from '#server/security/restricted-access.ts';
 import { hashOf, newSecret } from '#server/security/secrets.ts';
 
@@ -102,6 +103,7 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
         client_entity: null,
         user_preferences: row.preferences,
         content_origin: config.CONTENT_ORIGIN,
+        ...(isMailRead(config) ? {} : { mail_waits: true as const }),
         login_popup: row.login_popup,
         permissions: row.permission_ids.flatMap((id) => (slugOf.has(id) ? [{ id, slug: slugOf.get(id) as string }] : [])),
       },

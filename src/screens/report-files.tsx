@@ -12,6 +12,7 @@ import type { ReportFile } from '#src/screens/use-report-file.ts';
 import { notify } from '#src/ui/notify.ts';
 import { IconAlert, IconDownload, IconMail } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
+import { mailSaid } from '#src/screens/mail-waits.tsx';
 
 const labels: Record<ReportFormat, { label: string; name: string }> = {
   xlsx: { label: 'Excel', name: 'Excel workbook' },
@@ -53,7 +54,7 @@ export const ReportMailButton = ({ report, filter, search = '', sort = '', forma
       return call(key, { query: { search, ...(sort ? { sort } : {}) }, body: { ...filter, emailFormat: format } });
     },
     {
-      success: requested,
+      success: mailSaid(me, requested),
       onFailed: ({ whole }) => notify('error', whole && whole !== texts.fallback ? whole : failed),
     },
   );

@@ -29,7 +29,9 @@ export const Component = () => {
         </Button>
       }
     >
-      We sent a link to {user.email}. Open it to confirm your e-mail address.
+      {user.mail_waits
+        ? 'This server cannot send e-mail yet. As soon as it can, you get a link to confirm your e-mail address. Ask whoever runs it.'
+        : `We sent a link to ${user.email}. Open it to confirm your e-mail address.`}
     </EmptyState>
   );
 };

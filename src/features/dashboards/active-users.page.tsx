@@ -8,7 +8,7 @@ import type { ActiveUser, MetricPeriod, SignInMetrics } from '#contract/entities
 import { protocol } from '#contract/protocol.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
-import { useActingAs, useSession } from '#src/access/session.ts';
+import { currentUser, useActingAs, useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { countOf, formatDay, formatMoment, formatTime } from '#src/lib/format.ts';
 import { correctedNow } from '#src/offline/clock.ts';
@@ -28,6 +28,7 @@ import { IconPeople } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { Section } from '#src/ui/section.tsx';
 import { Segmented } from '#src/ui/segmented.tsx';
+import { MailWaits, mailSaid } from '#src/screens/mail-waits.tsx';
 
 const dayMs = 86_400_000;
 /** The periods to choose from, with their intervals: `today` is the last 24 hours by hour. */
@@ -133,6 +134,7 @@ const MessageActive = ({ slug, onDone }: { slug: string; onDone: () => void }) =
             description="The e-mail says that there is a message, not what it says."
             {...form.checkbox('mail')}
           />
+          <MailWaits />
         </div>
       </Form>
     </Section>
@@ -169,7 +171,7 @@ const welcoming: BulkAction<ActiveUser> = {
   ...{ label: 'Send welcome e-mail', fits: (u) => u.seen_at === null },
   question: (users) => `${countOf(users.length, 'person', 'people')} will get a link to choose their password.`,
   each: (u) => call('POST /users/{id}/send-welcome-email', { params: { id: u.id } }, { quiet: true }),
-  done: (count) => `The welcome e-mail was sent to ${countOf(count, 'person', 'people')}.`,
+  done: (count) => mailSaid(currentUser(), `The welcome e-mail was sent to ${countOf(count, 'person', 'people')}.`),
 };
 
 /** Who uses the product, who never has, with actions for both. */
@@ -209,6 +211,7 @@ export const Component = () => {
       }
       form={
         <>
+          {never && can(me, 'user.create') && <MailWaits links />}
           {writing && <MessageActive slug={slug} onDone={() => setWriting(false)} />}
           <Metrics value={signIns}>
             <Segmented

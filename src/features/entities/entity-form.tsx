@@ -15,6 +15,7 @@ import { useForm } from '#src/screens/use-form.ts';
 import { MomentField } from '#src/ui/date-field.tsx';
 import form from '#src/ui/form.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
+import { MailWaits } from '#src/screens/mail-waits.tsx';
 
 type Course = Entity['focused_courses'][number];
 /** The form's values: text for everything except a choice. */
@@ -175,6 +176,7 @@ export const EntityForm = ({ entity, parent, success, onSaved }: Props) => {
           description="Every Monday, people with training overdue or due soon get one e-mail that lists it."
           {...checkbox('events_reminder')}
         />
+        <MailWaits />
         <Checkbox
           label={`Tell approvers: ${brand.certificateGroupMenuName}`}
           description="Those who can approve one get an e-mail when every standard of it is met."

@@ -17,6 +17,7 @@ import layout from '#src/ui/page.module.css';
 import shapes from '#src/ui/shapes.module.css';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { Badge } from '#src/ui/badge.tsx';
+import { MailWaits } from '#src/screens/mail-waits.tsx';
 
 const pollMs = 1000;
 
@@ -73,13 +74,16 @@ const Mapping = ({ one, onPlanned }: { one: Import; onPlanned: (one: Import) => 
         onChange={(e) => void plan(one.mapping, { ...one.options, update_existing: e.currentTarget.checked })}
       />
       {one.kind === 'people' && (
-        <Checkbox
-          label="Send welcome e-mails to new people"
-          description="With a link to choose a password. They can also be sent later."
-          disabled={busy}
-          checked={one.options.send_welcome_email}
-          onChange={(e) => void plan(one.mapping, { ...one.options, send_welcome_email: e.currentTarget.checked })}
-        />
+        <>
+          <Checkbox
+            label="Send welcome e-mails to new people"
+            description="With a link to choose a password. They can also be sent later."
+            disabled={busy}
+            checked={one.options.send_welcome_email}
+            onChange={(e) => void plan(one.mapping, { ...one.options, send_welcome_email: e.currentTarget.checked })}
+          />
+          <MailWaits links />
+        </>
       )}
     </section>
   );

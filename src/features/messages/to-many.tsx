@@ -22,6 +22,7 @@ import { IconChevronLeft, IconMail, IconSend } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import { MailWaits } from '#src/screens/mail-waits.tsx';
 
 /** The audience in an address of the messages page: `entity:SLUG`, `role:SLUG:ID` or `tag:SLUG:ID`. */
 const readAudience = (to: string) => {
@@ -115,6 +116,7 @@ const Write = ({ to, draft, onBack, onSent }: Props) => {
               description="The e-mail says that there is a message, not what it says."
               {...fields.checkbox('mail')}
             />
+            <MailWaits />
           </div>
         </Form>
       )}

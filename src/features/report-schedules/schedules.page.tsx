@@ -15,6 +15,7 @@ import { useRead } from '#src/screens/use-read.ts';
 import { IconClock } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
+import { MailWaits } from '#src/screens/mail-waits.tsx';
 
 const toWhom = ({ users, roles, addresses }: Schedule): string =>
   [
@@ -74,6 +75,7 @@ export const Component = () => {
           onCancel={() => setAdding(false)}
         />
       )}
+      <MailWaits />
       <ReadPlaceholder state={state} retry={retry} loading="Loading schedules" offline="Report schedules need a connection." />
       {state.kind === 'loaded' && state.data.length === 0 && !adding && (
         <EmptyState icon={<IconClock size={36} />} title="No schedules yet" action={<Button onClick={() => setAdding(true)}>Add a schedule</Button>}>

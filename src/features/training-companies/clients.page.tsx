@@ -18,6 +18,7 @@ import { IconBuilding } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { Section } from '#src/ui/section.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
+import { MailWaits } from '#src/screens/mail-waits.tsx';
 
 const Invite = ({ slug, onMade, onCancel }: { slug: string; onMade: (code: string) => void; onCancel: () => void }) => {
   const form = useForm({
@@ -54,6 +55,7 @@ const Invite = ({ slug, onMade, onCancel }: { slug: string; onMade: (code: strin
           type="email"
           {...form.field('email')}
         />
+        <MailWaits />
       </FormSection>
     </Form>
   );
@@ -92,6 +94,7 @@ const Client = ({ slug, row, onChanged }: { slug: string; row: TrainingClient; o
 const Invitation = ({ slug, row, onChanged }: { slug: string; row: ClientInvitation; onChanged: () => void }) => {
   const mayWrite = can(useSession(), 'training_company.update');
   const params = { slug, invitation: row.id };
+  const me = useSession();
   const withdraw = useAction(() => call('DELETE /entities/{slug}/training-clients/invitations/{invitation}', { params }), {
     success: 'The code is no longer valid.',
     onDone: onChanged,
@@ -102,7 +105,10 @@ const Invitation = ({ slug, row, onChanged }: { slug: string; row: ClientInvitat
       <div>
         <strong>{row.name}</strong>
         <p className={layout.count}>
-          {[row.email && `Sent to ${row.email}`, `${over ? 'Expired' : 'Can be used until'} ${formatMoment(row.expires_at)}`]
+          {[
+            row.email && `${me?.mail_waits ? 'To be sent' : 'Sent'} to ${row.email}`,
+            `${over ? 'Expired' : 'Can be used until'} ${formatMoment(row.expires_at)}`,
+          ]
             .filter(Boolean)
             .join(' · ')}
         </p>

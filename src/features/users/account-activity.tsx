@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type AuthEvent, type AuthWay, providerNames } from '#contract/entities/sign-in.ts';
 import { can } from '#contract/can.ts';
-import { useActingAs, useSession } from '#src/access/session.ts';
+import { currentUser, useActingAs, useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import { useRead } from '#src/screens/use-read.ts';
@@ -12,6 +12,7 @@ import layout from '#src/ui/page.module.css';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 import { Section } from '#src/ui/section.tsx';
+import { mailSaid } from '#src/screens/mail-waits.tsx';
 
 const wayWords: Record<AuthWay, string> = {
   ...providerNames,
@@ -45,7 +46,7 @@ export const AccountActivity = ({ uuid, name }: { uuid: string; name: string }) 
   const endSecondStep = async () => {
     const result = await call('DELETE /users/{id}/second-step', { params: { id: uuid } });
     if (result.kind !== 'ok') return notify('error', sentenceOf(result));
-    notify('success', `Two-step verification is off for ${name}. They will be told by e-mail.`);
+    notify('success', `Two-step verification is off for ${name}. ${mailSaid(currentUser(), 'They will be told by e-mail.')}`);
     retry();
   };
   return (

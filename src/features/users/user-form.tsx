@@ -13,6 +13,7 @@ import { MultiPicker, Picker, rolesOf, typesOf } from '#src/screens/pickers.tsx'
 import { useForm } from '#src/screens/use-form.ts';
 import { DateField } from '#src/ui/date-field.tsx';
 import form from '#src/ui/form.module.css';
+import { MailWaits } from '#src/screens/mail-waits.tsx';
 
 type Props = { person: UserRow | null; place: EntityRef | null; onSaved: (person: UserRow) => void; more?: ReactNode };
 
@@ -136,6 +137,7 @@ export const UserForm = ({ person, place, onSaved, more }: Props) => {
             description="It contains a link to set a password. It can also be sent later."
             {...fields.checkbox('send_welcome_email')}
           />
+          <MailWaits links />
         </FormSection>
       )}
     </Form>
