@@ -5,6 +5,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import { can } from '#contract/can.ts';
 import type { CourseStanding } from '#contract/entities/compliance.ts';
 import { MessageText } from '#contract/entities/message.ts';
+import { bookableNeeds } from '#contract/rules/bookable-needs.ts';
 import { dayWords } from '#contract/rules/days.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
@@ -144,7 +145,7 @@ export const Remedies = ({ standing, own, onChanged }: Props) => {
         <SessionOf key={s.id} session={s} user={user} onBooked={onChanged} />
       ))}
       {mayBook &&
-        needs.map((need) => (
+        bookableNeeds(standing).map((need) => (
           <Button key={need.id} {...broken} variant="default" component={Link} to={bookingPath([user.id], { course: need.id })}>
             Book a place: {need.name}
           </Button>
