@@ -18,6 +18,7 @@ import { listedPerson, personAt, visibleEntity } from '#server/db/seen.ts';
 import { type Db, type Statement, sql, sqlState } from '#server/db/sql.ts';
 import { eventsOf, type LearnerEvent } from '#server/features/learning/events.rows.ts';
 import type { Actor } from '#server/actor.ts';
+import { requiredOfEach } from '#server/features/compliance/required-of-each.rows.ts';
 import { effectOf } from '#server/features/compliance/rule-effect.rows.ts';
 import { datedByRule, redate } from '#server/features/results/redating.service.ts';
 import { type By, noteChange } from '#server/note-change.ts';
@@ -29,9 +30,6 @@ const rule = sql`json_build_object('id', k.id, 'role_id', k.role_id, 'course_id'
   'renewal_kind', k.renewal_kind, 'renewal_window', k.renewal_window, 'renewal_on', k.renewal_on,
   'required_from', k.required_from, 'required_until', k.required_until)`;
 type Fields = { [F in keyof typeof complianceFields]?: Compliance[F] | undefined };
-
-/** People of a team whose courses are read in one statement. */
-const peopleAtOnce = 50;
 
 const datesBy = ['renewal_months', 'renewal_kind', 'renewal_window', 'renewal_on'] as const;
 
@@ -186,21 +184,12 @@ export const complianceRulesOf = ({ db, now, peopleTotals, jobs }: Pick<Services
         from users u join entities e on e.id = u.primary_entity_id where ${where} order by u.name, u.id limit ${teamLimit}`);
       const total =
         people.length < teamLimit ? people.length : await peopleTotals.count(db, sql`select count(*)::int as n from users u where ${where}`);
-      const at = now();
-      const data: TeamMember[] = [];
-      // In small pieces, between which an embedded database answers others.
-      for (let from = 0; from < people.length; from += peopleAtOnce) {
-        const some = people.slice(from, from + peopleAtOnce);
-        const events = Map.groupBy(
-          await eventsOf(
-            db,
-            some.map((p) => p.id),
-            at,
-          ),
-          (e) => e.user_id,
-        );
-        data.push(...some.map((p) => ({ ...p, must: mustOf(events.get(p.id) ?? []) })));
-      }
+      const must = await requiredOfEach(
+        db,
+        people.map((p) => p.id),
+        now(),
+      );
+      const data: TeamMember[] = people.map((p) => ({ ...p, must: must.get(p.id) ?? [] }));
       return { data, meta: { total } };
     },
   };

@@ -1,3 +1,4 @@
+import type { complianceTypes } from '#contract/entities/compliance.ts';
 import { type ComplianceFacts, dueDay } from '#contract/rules/compliance-status.ts';
 import { dayIn, daysBetween } from '#contract/rules/days.ts';
 import { forecastDays, mayTurn, type Turn, turnsOf } from '#contract/rules/forecast.ts';
@@ -28,6 +29,7 @@ type Required = {
   course_id: string;
   no: number;
   title: string;
+  type: (typeof complianceTypes)[number];
   expiry_warning: number | null;
   starter_period: number | null;
   required_from: string | null;
@@ -70,7 +72,7 @@ export const walkRequired = async (
     from users u join entities h on h.id = u.primary_entity_id where ${which} and u.disabled_at is null order by u.name, u.id`);
   const kinds = [...new Set(people.map((p) => p.like))];
   const required = Map.groupBy(
-    await db.all<Required>(sql`select k.id as "like", q.course_id, c.no, c.title, q.expiry_warning_days as expiry_warning, q.starter_period_days as starter_period,
+    await db.all<Required>(sql`select k.id as "like", q.course_id, q.type, c.no, c.title, q.expiry_warning_days as expiry_warning, q.starter_period_days as starter_period,
         q.required_from::text as required_from, q.required_until::text as required_until, q.required_since::text as required_since
       from unnest(${kinds}::uuid[]) as k (id) cross join lateral required_of(k.id, ${at}::timestamptz) q join course_titles c on c.id = q.course_id where ${ofCourses} order by c.title, c.id`),
     (r) => r.like,

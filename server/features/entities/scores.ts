@@ -2,7 +2,7 @@ import { percentOf } from '#contract/rules/percent.ts';
 import type { EntityScore, scoreKinds } from '#contract/entities/entity.ts';
 import { entityAndBelow } from '#server/db/seen.ts';
 import { instant, sql } from '#server/db/sql.ts';
-import { eventsOf } from '#server/features/learning/events.rows.ts';
+import { requiredOfEach } from '#server/features/compliance/required-of-each.rows.ts';
 import type { Job } from '#server/jobs/job.ts';
 import type { Services } from '#server/services.ts';
 
@@ -43,10 +43,10 @@ export const scoreJob = ({ db, now }: Pick<Services, 'db' | 'now'>): Job => ({
     ).map((p) => p.id);
     const sums = { primary: { required: 0, in_date: 0 }, secondary: { required: 0, in_date: 0 } };
     for (let at = 0; at < people.length; at += part) {
-      for (const { compliance_type: kind, compliance } of await eventsOf(db, people.slice(at, at + part), now())) {
-        if (kind === null || compliance === 'starter') continue;
-        sums[kind].required++;
-        if (compliance === 'in_date' || compliance === 'expiring') sums[kind].in_date++;
+      for (const { type, status } of [...(await requiredOfEach(db, people.slice(at, at + part), now())).values()].flat()) {
+        if (type === null || status === 'starter') continue;
+        sums[type].required++;
+        if (status === 'in_date' || status === 'expiring') sums[type].in_date++;
       }
       await progress(Math.min(at + part, people.length), people.length);
     }
