@@ -5,7 +5,7 @@ import { ComplianceQuestion, ComplianceReport, DrillDownLine, Month } from '#con
 import { Id } from '#contract/entities/fields.ts';
 import { reportedTypes, starterFilters } from '#contract/reports/filter.ts';
 
-const common = { access: ['report.compliance'], offline: 'online-only' } as const;
+const common = { access: ['report.compliance'], offline: 'online-only', costly: true } as const;
 const errors = ['invalid_input', 'not_found', 'unauthenticated', 'forbidden', 'report_too_large'] as const;
 const poll = 'Answers 202 while it is being counted: repeat the request after 5 s.';
 

@@ -37,6 +37,8 @@ export type Endpoint = {
   /** Not available while acting for another organisation: passwords, keys and tokens. */
   notWhileActing?: true;
   offline: 'queue' | 'cached' | 'online-only';
+  /** Its cost grows with the size of the organisation: the server runs few of them at once for each. */
+  costly?: true;
 };
 
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition;

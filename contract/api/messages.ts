@@ -110,6 +110,7 @@ const toMany = {
   status: 201,
   errors: ['invalid_input', 'not_found', 'idempotency_mismatch', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
   offline: 'online-only',
+  costly: true,
 } as const;
 const once = 'once per Idempotency-Key; with `mail` in `messageTypes` they are also notified by e-mail';
 export const messageEntity = endpoint({

@@ -17,6 +17,7 @@ export const reportSelection = endpoint({
     body: ReportFilter,
     access: seesReports,
     offline: 'online-only',
+    costly: true,
   },
   response: z.object({
     /** Null if there are too many to count. */

@@ -110,7 +110,13 @@ const errors = ['invalid_input', 'unauthenticated', 'forbidden', 'csrf_mismatch'
 
 /** The two endpoints of a report: a page, and the whole as a file. */
 export const reportCalls = <Id extends string, Path extends string, Filter extends Schema, Row extends Schema>(r: Report<Id, Path, Filter, Row>) => {
-  const both = { method: 'POST', access: r.access, offline: 'online-only', errors: [...errors, 'report_too_large', 'report_failed'] } as const;
+  const both = {
+    method: 'POST',
+    access: r.access,
+    offline: 'online-only',
+    costly: true,
+    errors: [...errors, 'report_too_large', 'report_failed'],
+  } as const;
   const file = 'application/octet-stream';
   const sort = sortOf(r as unknown as Report);
   const needs = reportFormats.flatMap((format) => (r.files?.[format] ? [`${format.toUpperCase()} needs ${r.files[format].join(' or ')}.`] : []));

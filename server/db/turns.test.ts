@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { NoTurn, turnsOf } from '#server/db/turns.ts';
 
 it('turns of one owner wait for one another, and those of others for none of them', async () => {
@@ -24,4 +24,27 @@ it('who waits too long is told, and takes no turn from others', async () => {
   await expect(take('a')).rejects.toThrow(NoTurn);
   end();
   (await take('a'))();
+});
+
+it('a waiting one of the same owner begins after a rest as long as the one before, and those of others at once', async () => {
+  vi.useFakeTimers();
+  try {
+    const take = turnsOf(1, 60_000, 1);
+    const end = await take('a');
+    let begun = false;
+    const later = take('a').then((endLater) => {
+      begun = true;
+      return endLater;
+    });
+    await vi.advanceTimersByTimeAsync(60);
+    end();
+    (await take('b'))();
+    await vi.advanceTimersByTimeAsync(59);
+    expect(begun).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(begun).toBe(true);
+    (await later)();
+  } finally {
+    vi.useRealTimers();
+  }
 });

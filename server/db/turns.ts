@@ -6,9 +6,10 @@ export class NoTurn extends Error {
 type Waiting = { begin(): void; give(): void };
 /**
  * Lets each owner have at most `most` of something at once; what is beyond waits for that owner's own turns, at most `withinMs`, and nobody
- * else does. Returns a function that takes a turn, which returns a function that ends it.
+ * else does. `rest`: before a waiting one begins, this share of the time of the one before passes, for others. Returns a function that takes a
+ * turn, which returns a function that ends it.
  */
-export const turnsOf = (most: number, withinMs: number): ((owner: string) => Promise<() => void>) => {
+export const turnsOf = (most: number, withinMs: number, rest = 0): ((owner: string) => Promise<() => void>) => {
   const lanes = new Map<string, { running: number; waiting: Waiting[] }>();
   return async (owner) => {
     const lane = lanes.get(owner) ?? { running: 0, waiting: [] };
@@ -29,13 +30,18 @@ export const turnsOf = (most: number, withinMs: number): ((owner: string) => Pro
         }, withinMs);
         lane.waiting.push(waiting);
       });
+    const began = performance.now();
     let ended = false;
-    return () => {
-      if (ended) return;
-      ended = true;
+    const pass = () => {
       const next = lane.waiting.shift();
       if (next) next.begin();
       else if (--lane.running === 0) lanes.delete(owner);
+    };
+    return () => {
+      if (ended) return;
+      ended = true;
+      if (rest > 0 && lane.waiting.length > 0) setTimeout(pass, (performance.now() - began) * rest);
+      else pass();
     };
   };
 };

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from '#contract/api/endpoint.ts';
 import { can } from '#contract/can.ts';
 import { protocol } from '#contract/protocol.ts';
+import { turnsOf } from '#server/db/turns.ts';
 import { checkAnswer } from '#server/http/check-answer.ts';
 import { knownError } from '#server/http/known-error.ts';
 import { ProductError } from '#server/product-error.ts';
@@ -86,6 +87,17 @@ const requireUpload = ({ upload }: Endpoint, request: FastifyRequest) => {
   if (Number(request.headers['content-length'] ?? 0) > upload.limitBytes) throw new ProductError('body_too_large');
 };
 
+/**
+ * Reports and messages to many run few at once for each organisation, with a rest in between: what one asks for at once, however much, leaves
+ * others most of the processor and the database.
+ */
+const costly = { atOnce: 2, withinMs: 60_000, rest: 1 } as const;
+const costlyTurns = turnsOf(costly.atOnce, costly.withinMs, costly.rest);
+const takeTurn = ({ user }: Actor): Promise<() => void> =>
+  costlyTurns(user.primary_entity.id).catch(() => {
+    throw new ProductError('unavailable');
+  });
+
 /** Registers the endpoints with their handlers: access first, then input, then the work. */
 export const registerEndpoints = <const L extends readonly Endpoint[]>(
   app: FastifyInstance,
@@ -104,7 +116,8 @@ export const registerEndpoints = <const L extends readonly Endpoint[]>(
         if (endpoint.path !== '/api/auth/login') requireCsrf(services, request);
         requireAccess(endpoint, request.actor);
         requireUpload(endpoint, request);
-        const work = (actor: Actor | null) =>
+        // Async, so that what is refused while it is read ends its turn too.
+        const work = async (actor: Actor | null) =>
           handler({
             params: read(endpoint.params, request.params) as never,
             query: read(endpoint.query, request.query) as never,
@@ -114,8 +127,9 @@ export const registerEndpoints = <const L extends readonly Endpoint[]>(
             reply,
           });
         // Public endpoints run without a scope, because they find out who the person is.
+        const endTurn = endpoint.costly && request.actor ? await takeTurn(request.actor) : () => undefined;
         const result = endpoint.access === 'public' ? work(request.actor) : asActor(request.actor, work);
-        const answer = (await result.catch(async (error: unknown) => {
+        const answer = (await result.finally(endTurn).catch(async (error: unknown) => {
           if (!knownError(error)) await noteFailedChange(services, request, error, endpoint.offline === 'queue');
           throw error;
         })) as FileAnswer | JsonAnswer<unknown> | TextAnswer | undefined;

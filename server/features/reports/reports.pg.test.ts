@@ -76,6 +76,20 @@ describe('the reports of results, job roles, staff and certificates', () => {
     return { actor, services: { db: server.database.db, now: () => server.clock.now, config } };
   };
 
+  it('are made by turns: those asked for at once are all answered, after refused ones too, and hold up nothing else', async () => {
+    const ended: string[] = [];
+    const asked = Array.from({ length: 9 }, async (_, n) => {
+      // Every third is refused while it is read: it ends its turn as well.
+      const { status } = await ask('staff', { type: 'json', ...(n % 3 === 0 ? { grade: 'much' } : {}) });
+      ended.push(n % 3 === 0 ? 'refused' : 'report');
+      return status;
+    });
+    await admin.json('GET', '/auth/user');
+    ended.push('other');
+    expect(await Promise.all(asked)).toEqual([422, 200, 200, 422, 200, 200, 422, 200, 200]);
+    expect(ended.indexOf('other')).toBeLessThan(ended.length - 1);
+  });
+
   it('count by job role and by person what the matrix shows for the same filter', { timeout: 60_000 }, async () => {
     const { actor, services } = await actorOf('admin@willowbrook.test');
     const { db } = server.database;
