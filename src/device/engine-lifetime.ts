@@ -3,7 +3,8 @@ import { currentUser, watchSession } from '#src/access/session.ts';
 import { observable } from '#src/lib/observable.ts';
 import { keepReplaying } from '#src/offline/engine.ts';
 import type { ReplayStatus } from '#src/offline/ports.ts';
-import { whenCommitted } from '#src/offline/outbox/commit.ts';
+import { whenAsked, whenCommitted } from '#src/offline/outbox/commit.ts';
+import { askAgainWhereAgreed } from '#src/offline/outbox/resolve.ts';
 import { forgetNames } from '#src/offline/keys/key-record.ts';
 import { deviceDb } from '#src/offline/store/device-db.ts';
 
@@ -47,6 +48,8 @@ export const startEngine = () => {
       )
       .catch(() => undefined);
   });
+  // What was chosen here while the refusal was on its way may agree with the other side by now.
+  whenAsked((db, lane) => askAgainWhereAgreed(db, lane).catch(() => undefined));
   watchSession(follow);
   follow();
 };

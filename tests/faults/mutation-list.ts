@@ -220,6 +220,13 @@ export const mutations: readonly Mutation[] = [
     caught: database('tests/offline/conflicts.pg.test.ts', 'lets mine count, and what was noted after it'),
   },
   {
+    bug: 'a question stays open after the person has come to say the same as the other side',
+    file: 'src/offline/outbox/resolve.ts',
+    from: 'if (later.length > 0 && choicesOf(entry.lane)?.agrees?.(entry, later))',
+    to: 'if (later.length < 0)',
+    caught: database('tests/offline/conflicts.pg.test.ts', 'is not asked any more once'),
+  },
+  {
     bug: 'a mark that says less takes the place of “passed”, and “not yet” behind it is sent unasked',
     file: 'server/features/training-sessions/registers.service.ts',
     from: 'if (known || (joins && sameMark(together, said)))',

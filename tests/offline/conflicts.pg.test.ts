@@ -8,6 +8,7 @@ import type { Delegate, MarkArgs, Register } from '#contract/entities/training-s
 import type { Conversation, Message } from '#contract/entities/message.ts';
 import { contentHash } from '#contract/rules/content-hash.ts';
 import { scormTotals } from '#contract/rules/merge-scorm.ts';
+import { currentMark } from '#contract/rules/register.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { asideWith, explain, sidesOf } from '#src/offline/kinds/explain.ts';
@@ -16,7 +17,8 @@ import { markRead, noteServerMessages, sendMessage } from '#src/offline/kinds/me
 import { addWalkIn, completeRegister, markDelegate, noteServerRegister, signMark } from '#src/offline/kinds/register/commands.ts';
 import { commitScorm, recordH5p, scormToResume } from '#src/offline/kinds/attempt/package-commands.ts';
 import { entryToShow } from '#src/offline/outbox/read-entry.ts';
-import { keepMine, keepTheirs, setAside } from '#src/offline/outbox/resolve.ts';
+import { whenAsked } from '#src/offline/outbox/commit.ts';
+import { askAgainWhereAgreed, keepMine, keepTheirs, setAside } from '#src/offline/outbox/resolve.ts';
 import type { Entry } from '#src/offline/ports.ts';
 import { lineTo } from '#tests/faults/real/inject-server.ts';
 import { RealDevice } from '#tests/faults/real/real-device.ts';
@@ -255,6 +257,21 @@ describe('a conflict', () => {
       await tablet.send();
       expect(await tablet.db.outbox.count()).toBe(0);
       expect((await get()).observations).toHaveLength(5);
+    });
+
+    it('is not asked any more once the same was decided here, and lets theirs count', async () => {
+      await recordObservation(tablet.db, me, certificate, record());
+      const theirs = await decideElsewhere('not_yet_met', null);
+      await tablet.send();
+      expect(await needs()).toHaveLength(1);
+      const agreeing = record({ criteria: [{ criterion: '8.1a', outcome: 'not_yet_met', action: null, due: null }] });
+      await recordObservation(tablet.db, me, certificate, agreeing);
+      expect(await needs()).toEqual([]);
+      await tablet.send();
+      expect(await tablet.db.outbox.count()).toBe(0);
+      expect((await get()).decisions).toMatchObject([{ id: theirs }]);
+      expect((await get()).observations).toHaveLength(3);
+      expect(await tablet.db.decisions.toArray()).toMatchObject([{ id: theirs, outcome: 'not_yet_met' }]);
     });
 
     it('takes the signature of a refused correction with it', async () => {
@@ -578,6 +595,50 @@ describe('a conflict', () => {
       expect(of(after, 'Grace Adeyemi').marks).toHaveLength(3);
       expect(of(after, 'Liam Murphy').marks.at(-1)).toMatchObject({ presence: 'present', outcome: 'passed' });
       expect(of(after, 'Liam Murphy').marks).toHaveLength(4);
+    });
+
+    it('is not asked any more once what is noted here agrees; the first mark and its signature are kept behind theirs', async () => {
+      const register = await kept();
+      const mine = await markDelegate(tablet.db, me, register, of(register, 'Grace Adeyemi'), here());
+      await signMark(tablet.db, me, register, of(await kept(), 'Grace Adeyemi'), { mark_id: mine, ...drawn });
+      await completeRegister(tablet.db, me, await kept(), { note: '', ...drawn });
+      await markElsewhere('Grace Adeyemi', here({ presence: 'absent' }));
+      await tablet.send();
+      expect(await needs()).toHaveLength(1);
+      await markDelegate(tablet.db, me, register, of(await kept(), 'Grace Adeyemi'), here({ presence: 'absent', note: 'Rang in sick' }));
+      expect(await needs()).toEqual([]);
+      expect(currentMark(of(await kept(), 'Grace Adeyemi'))).toMatchObject({ presence: 'absent', note: 'Rang in sick' });
+      await tablet.send();
+      expect(await tablet.db.outbox.count()).toBe(0);
+      expect(of(await read(), 'Grace Adeyemi').marks.map((m) => [m.presence, m.note])).toEqual([
+        ['present', ''],
+        ['absent', ''],
+        ['absent', 'Rang in sick'],
+      ]);
+      const signed = sql`select s.id from register_signatures s join register_marks m on m.id = s.mark_id where m.session_id = ${place} and m.presence = 'present'`;
+      expect(await server.database.db.all(signed)).toHaveLength(1);
+    });
+
+    it('is not asked where the refusal arrives after something that agrees was noted', async () => {
+      const register = await kept();
+      const stop = whenAsked(askAgainWhereAgreed);
+      await markDelegate(tablet.db, me, register, of(register, 'Grace Adeyemi'), here());
+      await markElsewhere('Grace Adeyemi', here({ presence: 'absent' }));
+      const { line } = tablet;
+      tablet.line = async (path, init) => {
+        const answer = await line(path, init);
+        if (path.includes('/register')) {
+          tablet.line = line;
+          await markDelegate(tablet.db, me, register, of(await kept(), 'Grace Adeyemi'), here({ presence: 'absent' }));
+        }
+        return answer;
+      };
+      await tablet.send();
+      expect(await needs()).toEqual([]);
+      await tablet.send();
+      stop();
+      expect(await tablet.db.outbox.count()).toBe(0);
+      expect(of(await read(), 'Grace Adeyemi').marks.map((m) => m.presence)).toEqual(['present', 'absent', 'absent']);
     });
 
     it('takes a refused walk-in’s mark and its signature with it, and an unsent completion no longer names them', async () => {

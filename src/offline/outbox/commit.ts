@@ -24,6 +24,15 @@ export const whenCommitted = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
+type AskedListener = (db: PersonDb, lane: string) => unknown;
+const askedListeners = new Set<AskedListener>();
+/** Called when this page has put a question to the person. */
+export const whenAsked = (listener: AskedListener) => {
+  askedListeners.add(listener);
+  return () => askedListeners.delete(listener);
+};
+export const tellAsked = (db: PersonDb, lane: string) => Promise.all([...askedListeners].map((listener) => listener(db, lane)));
+
 /** Writes that have begun and are not yet on disk, in this page. */
 let saving = 0;
 const savingListeners = new Set<() => void>();

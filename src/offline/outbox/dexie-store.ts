@@ -5,6 +5,7 @@ import { laneOf } from '#src/offline/kinds/lanes.ts';
 import { dataKeyOf, Locked } from '#src/offline/keys/unlocked.ts';
 import { chooseSendable, nextSendableAt, othersCouldGo } from '#src/offline/outbox/choose-sendable.ts';
 import { renewChoices } from '#src/offline/outbox/renew-choices.ts';
+import { tellAsked } from '#src/offline/outbox/commit.ts';
 import type { Entry, Store } from '#src/offline/ports.ts';
 import type { PersonDb, SettledRow } from '#src/offline/store/person-db.ts';
 import { storedRow } from '#src/offline/store/sealed-rows.ts';
@@ -135,6 +136,7 @@ export const dexieStore = (db: PersonDb): Store => {
         return false;
       });
       if (overtaken) void journalOf(db.personId).append({ kind: 'gone', ids: [id] });
+      else if (refused) await tellAsked(db, refused.lane);
     },
     defer: (ids, nextAt) =>
       db.transaction('rw', db.outbox, async () => {

@@ -141,6 +141,31 @@ export const keepMine = (db: PersonDb, entry: Entry): Promise<void> => {
   });
 };
 
+/**
+ * Puts a question to the server again, and not to the person, where what they chose here since says the same as the other side: nothing is left
+ * to decide. The server takes both as it would have, had they come together. `lane`: of the thing to look at; without it, everything that waits.
+ */
+export const askAgainWhereAgreed = async (db: PersonDb, lane?: string): Promise<void> => {
+  const all = lane === undefined ? await db.outbox.orderBy('n').toArray() : await entriesOfThing(db, lane);
+  for (const entry of all) {
+    if (entry.state !== 'needs-person' || !isAsked(entry)) continue;
+    const later = goingWith(entry, all).filter((e) => e.command === entry.command);
+    if (later.length > 0 && choicesOf(entry.lane)?.agrees?.(entry, later)) await askAgain(db, entry, later);
+  }
+};
+const askAgain = (db: PersonDb, entry: Entry, later: readonly Entry[]): Promise<void> => {
+  // Sent together with what was chosen after it, and not before that can be sent.
+  const dependsOn = later.flatMap((e) => e.dependsOn).filter((id) => id !== entry.id && later.every((e) => e.id !== id));
+  const next = { ...again(entry, entry.args), at: entry.at, dependsOn };
+  const choice = between(entry);
+  return replace(db, entry, next, async () => {
+    await rename(db, entry, new Set([entry.id]), next.id);
+    for (const before of [entry.id, choice?.theirs ?? null]) if (before !== null) await buildOn(db, entry, before, next.id);
+    const current = entry.trouble?.current;
+    if (current) await laneOf(entry.lane)?.take(db, current, await entriesOfThing(db, entry.lane));
+  });
+};
+
 /** Submits the same work as a new try. */
 export const sendAsNewTry = (db: PersonDb, entry: Entry): Promise<void> => {
   const choices = choicesOf(entry.lane);

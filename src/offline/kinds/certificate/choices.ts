@@ -2,6 +2,13 @@ import type { CareCertificate } from '#contract/entities/care-certificate.ts';
 import type { ArgsOf } from '#contract/kinds.ts';
 import type { Choices } from '#src/offline/kinds/choices.ts';
 import { placeOfLane } from '#src/offline/kinds/lane.ts';
+import type { Entry } from '#src/offline/ports.ts';
+
+/** The decision that the server has on the criterion of an entry. */
+const theirsOf = ({ args, trouble }: Entry) => {
+  const { criterion } = args as ArgsOf<'observation.decide'>;
+  return (trouble?.current as CareCertificate | null | undefined)?.decisions.find((d) => d.criterion === criterion) ?? null;
+};
 
 export const certificateChoices: Choices = {
   takeBack: (db, { id, command, args, lane }) => {
@@ -18,12 +25,8 @@ export const certificateChoices: Choices = {
   },
   // A level of supervision waits for decisions, and is the server's to accept without them.
   onlyFollows: ({ command }) => command === 'supervision.grant',
-  between: (entry) => {
-    if (entry.command !== 'observation.decide') return null;
-    const { criterion } = entry.args as ArgsOf<typeof entry.command>;
-    const current = entry.trouble?.current as CareCertificate | null | undefined;
-    return { mine: entry.id, theirs: current?.decisions.find((d) => d.criterion === criterion)?.id ?? null };
-  },
+  between: (entry) => (entry.command === 'observation.decide' ? { mine: entry.id, theirs: theirsOf(entry)?.id ?? null } : null),
+  agrees: (entry, later) => theirsOf(entry)?.outcome === (later.at(-1)?.args as ArgsOf<'observation.decide'> | undefined)?.outcome,
   choose: async (db, entry, { id, at }) => {
     const { criterion, outcome, observation_id } = entry.args as ArgsOf<'observation.decide'>;
     const record = await db.observations.get(observation_id);

@@ -8,6 +8,7 @@ import { entriesOfThing, laneName } from '#src/offline/kinds/lane.ts';
 import { commit } from '#src/offline/outbox/commit.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
 import { renewChoices } from '#src/offline/outbox/renew-choices.ts';
+import { askAgainWhereAgreed } from '#src/offline/outbox/resolve.ts';
 import type { NewEntry } from '#src/offline/ports.ts';
 import type { DecisionRow, PersonDb } from '#src/offline/store/person-db.ts';
 
@@ -107,6 +108,7 @@ export const recordObservation = async (
         db.decisions.bulkPut(decisions),
       ]),
   );
+  await askAgainWhereAgreed(db, laneName('certificate', certificate.id));
   return id;
 };
 

@@ -1,6 +1,6 @@
 import type { Register } from '#contract/entities/training-session.ts';
 import type { ArgsOf } from '#contract/kinds.ts';
-import { currentMark } from '#contract/rules/register.ts';
+import { currentMark, mergeMarks, sameMark } from '#contract/rules/register.ts';
 import type { Choices } from '#src/offline/kinds/choices.ts';
 import { placeOfLane } from '#src/offline/kinds/lane.ts';
 import { mayMerge } from '#src/offline/outbox/merge-entry.ts';
@@ -11,16 +11,26 @@ import { delegateBy, registerWith, registerWithout } from '#src/offline/kinds/re
 const nameOn = ({ trainer, delegates }: Register, actor: string): string =>
   [trainer, ...delegates.flatMap((d) => d.marks.map((m) => m.by))].find((by) => by.id === actor)?.name ?? '';
 
+/** The mark that counts on the server for the delegate of an entry. */
+const theirsOf = ({ args, trouble }: Entry) => {
+  const current = trouble?.current as Register | null | undefined;
+  const delegate = current && delegateBy(current, (args as ArgsOf<'register.mark'>).delegate_id);
+  return delegate ? currentMark(delegate) : null;
+};
+
 export const registerChoices: Choices = {
   takeBack: async (db, { id, lane }) => {
     const register = await db.registers.get(placeOfLane(lane).id);
     if (register) await db.registers.put(registerWithout(register, id));
   },
-  between: (entry) => {
-    if (entry.command !== 'register.mark') return null;
-    const current = entry.trouble?.current as Register | null | undefined;
-    const delegate = current && delegateBy(current, (entry.args as ArgsOf<typeof entry.command>).delegate_id);
-    return { mine: entry.id, theirs: (delegate && currentMark(delegate)?.id) ?? null };
+  between: (entry) => (entry.command === 'register.mark' ? { mine: entry.id, theirs: theirsOf(entry)?.id ?? null } : null),
+  agrees: (entry, later) => {
+    const theirs = theirsOf(entry);
+    const said = later.map((e) => e.args as ArgsOf<'register.mark'>);
+    const last = said.at(-1);
+    const together = theirs && last ? mergeMarks(null, last, theirs) : null;
+    // What was noted in view of theirs also means what it leaves out.
+    return together !== null && last !== undefined && (said.every((s) => s.instead_of !== theirs?.id) || sameMark(together, last));
   },
   choose: async (db, entry, next) => {
     const register = await db.registers.get(placeOfLane(entry.lane).id);

@@ -7,6 +7,7 @@ import { delegateBy, registerLane, registerWith, takeRegister } from '#src/offli
 import { commit } from '#src/offline/outbox/commit.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
 import { renewChoices } from '#src/offline/outbox/renew-choices.ts';
+import { askAgainWhereAgreed } from '#src/offline/outbox/resolve.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
 /** A trainer's changes to a register. Each resolves with the id of the change once it is saved on this device. */
@@ -42,8 +43,8 @@ const waitingBeside = async (db: PersonDb, session: Session, delegateId: string,
 };
 
 /** Records a delegate's attendance, times and practical result; replaces an earlier mark. */
-export const markDelegate = (db: PersonDb, me: Trainer, session: Session, { id, name }: Delegate, mark: MarkArgs): Promise<string> =>
-  note(db, me, session, async (now) => {
+export const markDelegate = async (db: PersonDb, me: Trainer, session: Session, { id, name }: Delegate, mark: MarkArgs): Promise<string> => {
+  const noted = await note(db, me, session, async (now) => {
     const delegate = now && delegateBy(now, id);
     const before = delegate ? (currentMark(delegate)?.id ?? null) : null;
     const part = delegate?.id ?? id;
@@ -56,6 +57,9 @@ export const markDelegate = (db: PersonDb, me: Trainer, session: Session, { id, 
       dependsOn: await waitingBeside(db, session, part, [part, ...(delegate?.also ?? []), before]),
     };
   });
+  await askAgainWhereAgreed(db, laneName('register', session.id));
+  return noted;
+};
 
 /** Adds a walk-in, marked as present. */
 export const addWalkIn = async (db: PersonDb, me: Trainer, session: Session, args: WalkInArgs): Promise<string> => {
