@@ -9,6 +9,8 @@ export type Campaign = {
   alone?: true;
   /** Starts browsers, or must be done within a time: it runs beside another campaign, and not beside other tests. */
   busy?: true;
+  /** So many runs at the same time, where each waits for others most of the time; one without. */
+  abreast?: number;
   /** Called once before all runs. */
   prepare?: () => Promise<void>;
   /** Runs one history. Returns a sentence for each violation. */

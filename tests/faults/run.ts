@@ -62,21 +62,26 @@ const play = async (campaign: Campaign): Promise<Count> => {
   let violations = 0;
   const said: string[] = [];
   await campaign.prepare?.();
-  for (let i = 0; i < runs; i++) {
-    const seed = first + i;
-    const found = await campaign.once(seed).catch((error: Error) => [`the run ended with ${error.stack ?? error.message}`]);
-    violations += found.length;
-    for (const violation of found.slice(0, 5)) {
-      console.log(`  seed ${seed}: ${violation}`);
-      if (said.length < 5) said.push(`seed ${seed}: ${violation}`);
+  let begun = 0;
+  let done = 0;
+  const playOn = async () => {
+    while (begun < runs && violations <= 50) {
+      const seed = first + begun++;
+      const found = await campaign.once(seed).catch((error: Error) => [`the run ended with ${error.stack ?? error.message}`]);
+      done++;
+      violations += found.length;
+      for (const violation of found.slice(0, 5)) {
+        console.log(`  seed ${seed}: ${violation}`);
+        if (said.length < 5) said.push(`seed ${seed}: ${violation}`);
+      }
+      if (found.length > 0) console.log(`  repeat it with: npm run faults -- ${campaign.name} --runs 1 --seed ${seed}`);
+      if (Date.now() - told > 10_000) {
+        told = Date.now();
+        console.log(`  ${campaign.name}: ${done} of ${runs}, ${Math.round((told - started) / 1000)} s, violations ${violations}`);
+      }
     }
-    if (found.length > 0) console.log(`  repeat it with: npm run faults -- ${campaign.name} --runs 1 --seed ${seed}`);
-    if (Date.now() - told > 10_000) {
-      told = Date.now();
-      console.log(`  ${campaign.name}: ${i + 1} of ${runs}, ${Math.round((told - started) / 1000)} s, violations ${violations}`);
-    }
-    if (violations > 50) break;
-  }
+  };
+  await Promise.all(Array.from({ length: campaign.abreast ?? 1 }, playOn));
   await campaign.finish?.();
   const facts = campaign.facts?.();
   console.log(`  ${campaign.name}: ${((Date.now() - started) / 1000).toFixed(1)} s${facts ? `; ${facts}` : ''}`);

@@ -1,15 +1,24 @@
-import { rmSync } from 'node:fs';
-import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { argon2Sync, randomBytes, randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import type { Pool, PoolClient } from 'pg';
 import { createApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
+import { demoPassword } from '#server/db/demo/demo-accounts.ts';
+import { fillWithDemoData } from '#server/db/demo/fill.ts';
+import { migrate } from '#server/db/migrate.ts';
 import { type OpenDatabase, openDatabase } from '#server/db/open.ts';
+import { isScoped } from '#server/db/scope.ts';
 import { sql } from '#server/db/sql.ts';
+import { createFileStore } from '#server/files/file-store.ts';
 import type { Line } from '#tests/faults/real/real-device.ts';
 import { demoFolder } from '#tests/support/demo-folder.ts';
+import { startPostgres } from '#tests/support/postgres-cluster.ts';
 
-/** The real server on the real embedded database, called without a socket. */
+/** The real server on a real database, called without a socket. */
 export type InjectServer = {
   app: FastifyInstance;
   database: OpenDatabase;
@@ -48,10 +57,60 @@ const openWithoutFlush = async (config: Parameters<typeof openDatabase>[0]): Pro
   }
 };
 
-export const startInjectServer = async (): Promise<InjectServer> => {
-  const folder = await demoFolder();
-  const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: folder });
+/** The password of the demo accounts, hashed with the smallest parameters: many people sign in, and each hash names its own. */
+const quickHash = (): string => {
+  const nonce = randomBytes(16);
+  const tag = argon2Sync('argon2id', { message: demoPassword, nonce, memory: 8, passes: 1, parallelism: 1, tagLength: 32 });
+  return `$argon2id$v=19$m=8,t=1,p=1$${nonce.toString('base64url')}$${tag.toString('base64url')}`;
+};
+
+/**
+ * Each statement is planned once per connection, and not each time: planning takes three quarters of the time that PostgreSQL needs, and what a
+ * statement does is the same.
+ */
+const planOnce = (pool: Pool): void => {
+  const names = new Map<string, string>();
+  const wrapped = new WeakSet<PoolClient>();
+  pool.on('acquire', (client) => {
+    if (wrapped.has(client)) return;
+    wrapped.add(client);
+    const query = client.query.bind(client) as (config: unknown, ...rest: unknown[]) => Promise<never>;
+    client.query = ((config: { text?: string; name?: string; values?: unknown[] } | string, ...rest: unknown[]) => {
+      if (typeof config === 'string' || config.text === undefined || config.name !== undefined || !config.values?.length)
+        return query(config, ...rest);
+      const key = `${isScoped()} ${config.text}`;
+      const name = names.get(key) ?? `once_${names.size}`;
+      names.set(key, name);
+      return query({ ...config, name }, ...rest);
+    }) as typeof client.query;
+  });
+};
+
+/** A PostgreSQL with the demo data, and the folder of its files. */
+const demoPostgres = async (): Promise<{ folder: string; url: string; stop(): void }> => {
+  const cluster = await startPostgres([
+    '-c fsync=off',
+    '-c synchronous_commit=off',
+    '-c full_page_writes=off',
+    '-c plan_cache_mode=force_generic_plan',
+  ]);
+  const folder = mkdtempSync(join(tmpdir(), 'lantern-test-'));
+  const { pool, db, close } = await openDatabase({ DATA_DIR: folder, DATABASE_URL: cluster.url });
+  await migrate(pool);
+  await fillWithDemoData(db, createFileStore(join(folder, 'files')), new Date());
+  await pool.query('analyze');
+  await close();
+  return { folder, ...cluster };
+};
+
+/** `postgres`: on PostgreSQL instead of the embedded database, on which a statement takes ten times as long. */
+export const startInjectServer = async ({ postgres = false } = {}): Promise<InjectServer> => {
+  const cluster = postgres ? await demoPostgres() : null;
+  const folder = cluster?.folder ?? (await demoFolder());
+  const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: folder, ...(cluster && { DATABASE_URL: cluster.url }) });
   const database = await openWithoutFlush(config);
+  if (postgres) planOnce(database.pool);
+  const password = quickHash();
   const app = await createApp({ config, db: database.db, secretKey: 'test-key' });
   return {
     app,
@@ -61,12 +120,13 @@ export const startInjectServer = async (): Promise<InjectServer> => {
       const id = randomUUID();
       const email = `${id}@willowbrook.test`;
       await database.db.run(sql`insert into users (id, name, email, password_hash, email_verified_at, primary_entity_id, role_id, type_id)
-        select ${id}, 'Fault Learner', ${email}, password_hash, now(), primary_entity_id, role_id, type_id from users where id = ${demoId(`user:${like}`)}`);
+        select ${id}, 'Fault Learner', ${email}, ${password}, now(), primary_entity_id, role_id, type_id from users where id = ${demoId(`user:${like}`)}`);
       return { email, id };
     },
     close: async () => {
       await app.close();
       await database.close();
+      cluster?.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
