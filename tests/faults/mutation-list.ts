@@ -222,7 +222,7 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a question stays open after the person has come to say the same as the other side',
     file: 'src/offline/outbox/resolve.ts',
-    from: 'if (later.length > 0 && choicesOf(entry.lane)?.agrees?.(entry, later))',
+    from: 'if (choicesOf(entry.lane)?.agrees?.(entry, [entry, ...later]))',
     to: 'if (later.length < 0)',
     caught: database('tests/offline/conflicts.pg.test.ts', 'is not asked any more once'),
   },

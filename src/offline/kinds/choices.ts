@@ -13,8 +13,8 @@ export type Choices = {
   takeBack(db: PersonDb, entry: Entry): Promise<unknown>;
   /** The two values of a choice that can conflict; null for other entries. */
   between?(entry: Entry): Between | null;
-  /** Whether what was chosen here after the question was put, `later`, comes to the same as the other side of it. */
-  agrees?(entry: Entry, later: readonly Entry[]): boolean;
+  /** Whether what was chosen here on the matter, `said`, comes to the same as the other side of the question. */
+  agrees?(entry: Entry, said: readonly Entry[]): boolean;
   /** Shows the choice of `next`, which replaces `entry`. */
   choose?(db: PersonDb, entry: Entry, next: NewEntry): Promise<unknown>;
   /** Whether an entry only comes after those it depends on, and has a meaning without them. */

@@ -112,6 +112,8 @@ export const dexieStore = (db: PersonDb): Store => {
       });
       const removedIds = [...done.keys(), ...needless.map((e) => e.id)];
       if (removedIds.length > 0) void journalOf(db.personId).append({ kind: 'gone', ids: removedIds });
+      // The newer copy may agree with what is asked.
+      if (current) await tellAsked(db, lane);
     },
     park: async (id, trouble) => {
       // The bytes of an unreadable entry are kept; only its state changes.

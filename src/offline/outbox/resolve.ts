@@ -142,7 +142,7 @@ export const keepMine = (db: PersonDb, entry: Entry): Promise<void> => {
 };
 
 /**
- * Puts a question to the server again, and not to the person, where what they chose here since says the same as the other side: nothing is left
+ * Puts a question to the server again, and not to the person, where what they chose here last says the same as the other side by now: nothing is left
  * to decide. The server takes both as it would have, had they come together. `lane`: of the thing to look at; without it, everything that waits.
  */
 export const askAgainWhereAgreed = async (db: PersonDb, lane?: string): Promise<void> => {
@@ -150,7 +150,7 @@ export const askAgainWhereAgreed = async (db: PersonDb, lane?: string): Promise<
   for (const entry of all) {
     if (entry.state !== 'needs-person' || !isAsked(entry)) continue;
     const later = goingWith(entry, all).filter((e) => e.command === entry.command);
-    if (later.length > 0 && choicesOf(entry.lane)?.agrees?.(entry, later)) await askAgain(db, entry, later);
+    if (choicesOf(entry.lane)?.agrees?.(entry, [entry, ...later])) await askAgain(db, entry, later);
   }
 };
 const askAgain = (db: PersonDb, entry: Entry, later: readonly Entry[]): Promise<void> => {

@@ -1,6 +1,8 @@
 import '#tests/faults/real/own-navigator.ts';
 import 'fake-indexeddb/auto';
 import { parentPort } from 'node:worker_threads';
+import { whenAsked } from '#src/offline/outbox/commit.ts';
+import { askAgainWhereAgreed } from '#src/offline/outbox/resolve.ts';
 import type { Line } from '#tests/faults/real/real-device.ts';
 import { type Matter, Side } from '#tests/faults/two-devices/side.ts';
 
@@ -15,6 +17,8 @@ export type Told =
   | { no: number; kind: 'done'; value: unknown }
   | { no: number; kind: 'failed'; message: string };
 
+// As the app does (src/device/engine-lifetime.ts).
+whenAsked((db, lane) => askAgainWhereAgreed(db, lane));
 const tell = (told: Told) => parentPort?.postMessage(told);
 type Answer = Extract<Asked, { kind: 'answer' }>;
 const waiting = new Map<number, (answer: Answer) => void>();

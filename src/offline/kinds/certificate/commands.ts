@@ -238,6 +238,7 @@ export const noteServerCertificate = async (db: PersonDb, certificate: CareCerti
     await takeCertificate(db, certificate, waiting);
     await renewChoices(db, waiting, certificate);
   });
+  await askAgainWhereAgreed(db, laneName('certificate', certificate.id));
 };
 
 /** Deletes a certificate that the person may no longer see, with its entries; with unsent work it stays. Returns whether it was deleted. */

@@ -106,6 +106,7 @@ export const noteServerRegister = async (db: PersonDb, register: Register): Prom
     await takeRegister(db, register, waiting);
     await renewChoices(db, waiting, register);
   });
+  await askAgainWhereAgreed(db, laneName('register', register.id));
 };
 
 /**
