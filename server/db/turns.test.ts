@@ -26,6 +26,21 @@ it('who waits too long is told, and takes no turn from others', async () => {
   (await take('a'))();
 });
 
+it('people who share an owner alternate: who asks for much is not next again while a colleague waits', async () => {
+  const take = turnsOf(1, 60_000);
+  const begun: string[] = [];
+  const asks = (who: string) =>
+    take('a', who).then((end) => {
+      begun.push(who);
+      end();
+    });
+  const end = await take('a', 'much');
+  const all = ['much', 'much', 'much', 'one', 'much', 'two'].map(asks);
+  end();
+  await Promise.all(all);
+  expect(begun).toEqual(['one', 'much', 'two', 'much', 'much', 'much']);
+});
+
 it('a waiting one of the same owner begins after a rest as long as the one before, and those of others at once', async () => {
   vi.useFakeTimers();
   try {

@@ -3,21 +3,22 @@ export class NoTurn extends Error {
   override name = 'NoTurn';
 }
 
-type Waiting = { begin(): void; give(): void };
+type Waiting = { who: string | undefined; begin(): void; give(): void };
 /**
  * Lets each owner have at most `most` of something at once; what is beyond waits for that owner's own turns, at most `withinMs`, and nobody
  * else does. `rest`: before a waiting one begins, this share of the time of the one before passes, for others. Returns a function that takes a
- * turn, which returns a function that ends it.
+ * turn, which returns a function that ends it. `who` asks for it, of those who share the owner: while others wait nobody is next after themselves.
  */
-export const turnsOf = (most: number, withinMs: number, rest = 0): ((owner: string) => Promise<() => void>) => {
+export const turnsOf = (most: number, withinMs: number, rest = 0): ((owner: string, who?: string) => Promise<() => void>) => {
   const lanes = new Map<string, { running: number; waiting: Waiting[] }>();
-  return async (owner) => {
+  return async (owner, who) => {
     const lane = lanes.get(owner) ?? { running: 0, waiting: [] };
     lanes.set(owner, lane);
     if (lane.running < most) lane.running++;
     else
       await new Promise<void>((done, failed) => {
         const waiting: Waiting = {
+          who,
           begin: () => {
             clearTimeout(late);
             done();
@@ -33,7 +34,13 @@ export const turnsOf = (most: number, withinMs: number, rest = 0): ((owner: stri
     const began = performance.now();
     let ended = false;
     const pass = () => {
-      const next = lane.waiting.shift();
+      const [next] = lane.waiting.splice(
+        Math.max(
+          0,
+          lane.waiting.findIndex((w) => w.who !== who),
+        ),
+        1,
+      );
       if (next) next.begin();
       else if (--lane.running === 0) lanes.delete(owner);
     };

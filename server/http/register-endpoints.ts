@@ -94,7 +94,7 @@ const requireUpload = ({ upload }: Endpoint, request: FastifyRequest) => {
 const costly = { atOnce: 2, withinMs: 60_000, rest: 1 } as const;
 const costlyTurns = turnsOf(costly.atOnce, costly.withinMs, costly.rest);
 const takeTurn = ({ user }: Actor): Promise<() => void> =>
-  costlyTurns(user.primary_entity.id).catch(() => {
+  costlyTurns(user.primary_entity.id, user.uuid).catch(() => {
     throw new ProductError('unavailable');
   });
 
