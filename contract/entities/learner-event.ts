@@ -36,3 +36,5 @@ export const LearnerEvent = z.object({
 });
 export type LearnerEvent = z.infer<typeof LearnerEvent>;
 export const LearnerEventCounts = z.object({ current: z.int(), overdue: z.int(), completed: z.int() });
+/** Ours: also how many courses are required of them now, and how many of those are Expired or Missing, as every figure counts them. */
+export const PersonCounts = z.extend(LearnerEventCounts, { required: z.int(), required_overdue: z.int() });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { PermissionSlug } from '#contract/permissions.ts';
 import { EntityRef } from '#contract/entities/entity.ts';
-import { LearnerEventCounts } from '#contract/entities/learner-event.ts';
+import { PersonCounts } from '#contract/entities/learner-event.ts';
 import { Choice, Day, Email, Id, Instant, isInCalendar, Name, Ref } from '#contract/entities/fields.ts';
 
 /** The signed-in person: the answer of /auth/user, stored on the device as `authUser`. */
@@ -111,6 +111,6 @@ export const UserRow = z.object({
   leave_from: z.optional(z.nullable(Day)),
   leave_until: z.optional(z.nullable(Day)),
   has_password: z.boolean(),
-  courses: LearnerEventCounts,
+  courses: PersonCounts,
 });
 export type UserRow = z.infer<typeof UserRow>;

@@ -83,9 +83,13 @@ describe('dashboards', () => {
       const needy = await Promise.all(['overdue', 'soon', 'starters'].map((w) => get<{ id: string }[]>(`/users?standing=${w}&per_page=100`, client)));
       const anyNeed = new Set(needy.flatMap(({ data }) => data.map((u) => u.id)));
       expect(await standing('none')).toBe(figures.people - anyNeed.size);
-      const urgentFirst = await get<{ id: string }[]>('/users?state=active&sort=standing&per_page=100', client);
+      type Listed = { id: string; courses: { required: number; required_overdue: number } };
+      const urgentFirst = await get<Listed[]>('/users?state=active&sort=standing&per_page=100', client);
       const lateOf = urgentFirst.data.map(({ id }) => overdue.filter((e) => e.user_id === id).length);
       expect(lateOf).toEqual(lateOf.toSorted((a, b) => b - a));
+      // Beside each name stands the same number.
+      expect(urgentFirst.data.map(({ courses }) => courses.required_overdue)).toEqual(lateOf);
+      expect(urgentFirst.data.every(({ courses }) => courses.required_overdue <= courses.required)).toBe(true);
       const list = client === manager ? await get<NeedyPerson[]>('/dashboards/people?need=overdue&per_page=100', client) : null;
       if (!list) continue;
       expect(list.meta.total).toBe(figures.overdue);

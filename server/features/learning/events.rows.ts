@@ -1,6 +1,6 @@
 import type { LearnerEvent as ShownEvent } from '#contract/entities/learner-event.ts';
 import { type AskingVersion, askOf } from '#contract/rules/asked-version.ts';
-import type { ComplianceStatus } from '#contract/rules/compliance-status.ts';
+import { complianceColourOf, type ComplianceStatus } from '#contract/rules/compliance-status.ts';
 import { endOfDay } from '#contract/rules/days.ts';
 import { stepOf } from '#contract/rules/pathway-steps.ts';
 import { type Db, instant, often, sql } from '#server/db/sql.ts';
@@ -153,13 +153,18 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
   );
 };
 
-/** Counts the courses of each status for several people. */
+export const noCounts = { current: 0, overdue: 0, completed: 0, required: 0, required_overdue: 0 };
+/** Counts the courses of several people: by their section of the home page, and those that are required now. */
 export const eventCountsOf = async (db: Db, userIds: readonly string[], now: Date) => {
-  const counts = new Map<string, { current: number; overdue: number; completed: number }>();
+  const counts = new Map<string, typeof noCounts>();
   if (userIds.length === 0) return counts;
   for (const event of await eventsOf(db, userIds, now)) {
-    const personCounts = counts.get(event.user_id) ?? { current: 0, overdue: 0, completed: 0 };
+    const personCounts = counts.get(event.user_id) ?? { ...noCounts };
     personCounts[event.status]++;
+    if (event.compliance_type !== null) {
+      personCounts.required++;
+      if (complianceColourOf[event.compliance] === 'red') personCounts.required_overdue++;
+    }
     counts.set(event.user_id, personCounts);
   }
   return counts;

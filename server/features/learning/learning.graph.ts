@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Id } from '#contract/entities/fields.ts';
-import { LearnerEvent, LearnerEventCounts, LearnerEventStatus } from '#contract/entities/learner-event.ts';
+import { LearnerEvent, LearnerEventCounts, LearnerEventStatus, PersonCounts } from '#contract/entities/learner-event.ts';
 import { protocol } from '#contract/protocol.ts';
 import { coursesHere } from '#server/features/learning/courses.rows.ts';
 import { eventsOf } from '#server/features/learning/events.rows.ts';
@@ -37,6 +37,13 @@ export const learningGraph = () => {
     }),
   );
   const Counts = graphType('EventCounts', LearnerEventCounts);
+  graphType('PersonCounts', PersonCounts, {
+    description: 'Ours.',
+    about: {
+      required: 'How many courses their job roles require of them now.',
+      required_overdue: 'How many of those are Expired or Missing, as every figure counts them.',
+    },
+  });
   const Courses = paginator(graphType('Course', Course));
 
   builder.queryFields((t) => ({

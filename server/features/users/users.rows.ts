@@ -8,7 +8,7 @@ import { existing, orderBy, pagePart, pagesOf, patternOf, reference } from '#ser
 import { entityAndBelow, listedPerson, marked } from '#server/db/seen.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { freshen } from '#server/features/dashboards/figures.service.ts';
-import { eventCountsOf } from '#server/features/learning/events.rows.ts';
+import { eventCountsOf, noCounts } from '#server/features/learning/events.rows.ts';
 import type { Actor } from '#server/actor.ts';
 import { ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
@@ -30,7 +30,7 @@ export const personOf = async (on: Db, id: string, seen: Statement): Promise<Per
 export const withCounts = async (on: Db, rows: readonly PersonRow[], now: Date): Promise<UserRow[]> => {
   const ids = rows.map((r) => r.id);
   const counts = await eventCountsOf(on, ids, now);
-  return rows.map((r) => ({ ...r, uuid: r.id, courses: counts.get(r.id) ?? { current: 0, overdue: 0, completed: 0 } }));
+  return rows.map((r) => ({ ...r, uuid: r.id, courses: counts.get(r.id) ?? noCounts }));
 };
 
 /** Figures just counted for another page of the list are recent enough. */

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { TeamMember } from '#contract/entities/compliance.ts';
+import { complianceColourOf } from '#contract/rules/compliance-status.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
 import { type KeptTeam, keptTeam } from '#src/device/team.ts';
@@ -31,10 +32,11 @@ const useKeptTeam = (): KeptTeam | null | undefined => {
   }, [id]);
   return team;
 };
-const standingOf = ({ must }: TeamMember) => ({
-  overdue: must.filter((c) => c.status === 'expired' || c.status === 'missing').length,
-  current: must.filter((c) => c.status === 'expiring' || c.status === 'starter').length,
-});
+const standingOf = ({ must }: TeamMember) => {
+  const red = must.filter((c) => complianceColourOf[c.status] === 'red').length;
+  const amber = must.filter((c) => complianceColourOf[c.status] === 'amber').length;
+  return { overdue: red, current: amber, required: must.length, required_overdue: red };
+};
 
 /** The people stored on this device, searchable by name, for offline use. */
 export const KeptPeople = ({ search, filter, onRetry }: { search: string; filter: string; onRetry: () => void }) => {
