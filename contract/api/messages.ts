@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
-import { Broadcast, Conversation, Message, MessageText } from '#contract/entities/message.ts';
+import { Broadcast, Conversation, Message, MessageText, Reminder, ReminderPreview, reminderLimits } from '#contract/entities/message.ts';
 import { Id, Ref, Slug } from '#contract/entities/fields.ts';
 
 /** Messages between two people. Messages to a role, an organisation, a tag or everyone can be sent online only. */
@@ -133,6 +133,18 @@ export const messageTag = endpoint({
   ...{ id: 'messageTag', method: 'POST', path: '/tags/{id}/message', params: z.object({ id: Id }), access: ['tag.use', 'tag.manage'], ...toMany },
   summary: `Sends a message to everyone whom a tag marks, or whose organisation it marks, ${once}.`,
 });
+const reminders = { method: 'POST', ours: true, access: ['user.search'], offline: 'online-only', costly: true } as const;
+export const previewReminder = endpoint({
+  ...{ id: 'previewReminder', path: '/messages/reminders/preview', ...reminders, body: Reminder, response: ReminderPreview },
+  errors: ['invalid_input', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
+  summary: 'Shows what a reminder would say: to how many of these people, and the messages to the first three. Nothing is sent.',
+});
+export const sendReminder = endpoint({
+  ...{ id: 'sendReminder', path: '/messages/reminders', ...reminders, status: 201, response: Broadcast },
+  body: z.extend(Reminder, { messageTypes: z.optional(z.array(z.literal('mail'))) }),
+  errors: ['invalid_input', 'idempotency_mismatch', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
+  summary: `Reminds each of these people, up to ${reminderLimits.people.toLocaleString('en-GB')}, of their own courses that are overdue or due soon, with dates, once per Idempotency-Key; with \`mail\` in \`messageTypes\` the same by e-mail. Who has nothing due is not written to.`,
+});
 export const listBroadcasts = endpoint({
   ...{ id: 'listBroadcasts', method: 'GET', path: '/users/{id}/broadcasts', ours: true, params: person, response: z.array(Broadcast) },
   ...{ errors: ['not_found', 'unauthenticated'], access: 'signed-in', offline: 'online-only' },
@@ -152,5 +164,7 @@ export const messageEndpoints = [
   messageEntity,
   messageRole,
   messageTag,
+  previewReminder,
+  sendReminder,
   listBroadcasts,
 ] as const;

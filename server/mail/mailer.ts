@@ -144,6 +144,10 @@ export const createMailer = (config: Config, db: Db, brandOfAddress: BrandOfAddr
           select gen_random_uuid(), a.address, ${subject}, ${body}, ${now()}, ${now()}, false, ${sentAtOnce()}::timestamptz, ${ownerHere()}::uuid from (${addresses}) a (address)`;
       return tx.run(often(stored));
     },
+    /** The same for mails that differ: a statement of addresses and texts (two columns). */
+    sendEach: (mails: Statement, subject: string, tx: Db): Promise<number> =>
+      tx.run(sql`insert into outgoing_mail (id, recipient, subject, body, at, next_at, urgent, sent_at, entity_id)
+          select gen_random_uuid(), m.address, ${subject}, m.body, ${now()}, ${now()}, false, ${sentAtOnce()}::timestamptz, ${ownerHere()}::uuid from (${mails}) m (address, body)`),
     kept: async () => {
       const mails = await db.all<{
         id: string;

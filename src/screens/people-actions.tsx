@@ -1,12 +1,15 @@
 import { Button } from '@mantine/core';
 import { Link, useNavigate } from 'react-router-dom';
+import { sendReminder } from '#contract/api/messages.ts';
 import { can } from '#contract/can.ts';
+import { reminderLimits } from '#contract/entities/message.ts';
 import { resultLimits } from '#contract/entities/result.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { bookingPath, mostToBook } from '#src/screens/booking-path.ts';
+import { askToRemind } from '#src/screens/remind.ts';
 import { messagePeople } from '#src/screens/message-people.ts';
 import type { BulkAction } from '#src/screens/table/bulk-bar.tsx';
 
@@ -48,13 +51,16 @@ type Options<P> = {
   /** The courses with which the forms that record results begin. */
   courses?: (people: readonly P[]) => readonly string[];
 };
-/** What can be done for selected people, wherever people are listed: write to them, book them, record training, exempt them. */
+/** What can be done for selected people, wherever people are listed: write to them, remind them, book them, record training, exempt them. */
 export const usePeopleActions = <P extends Somebody>({ fits = () => true, courses = () => [] }: Options<P> = {}): BulkAction<P>[] => {
   const me = useSession();
   const db = usePersonDb();
   const navigate = useNavigate();
   return [
     ...(me && can(me, needOf('messages')) ? [messagePeople<P>(db, me, fits)] : []),
+    ...(me && can(me, sendReminder.access)
+      ? [{ label: 'Remind', most: reminderLimits.people, fits: (p: P) => fits(p) && p.id !== me.uuid, open: askToRemind }]
+      : []),
     ...formsFor(me).map(({ label, most, path, isLate }) => ({
       ...{ label, most, fits: isLate ? () => true : fits },
       open: (people: readonly P[]) =>
@@ -77,6 +83,11 @@ export const PersonActions = ({ person }: { person: Somebody }) => {
       {isOther && can(me, needOf('messages')) && (
         <Button variant="default" component={Link} to={`${pathTo('messages')}?with=${person.id}`}>
           Message
+        </Button>
+      )}
+      {isOther && can(me, sendReminder.access) && (
+        <Button variant="default" onClick={() => askToRemind([person])}>
+          Remind
         </Button>
       )}
       {formsFor(me).map(({ label, path }) => (

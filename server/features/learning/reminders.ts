@@ -1,4 +1,5 @@
 import { addDays, dayIn, instantOf } from '#contract/rules/days.ts';
+import { isDueSoon } from '#contract/rules/reminder.ts';
 import { sql } from '#server/db/sql.ts';
 import { neverSignedIn } from '#server/features/account/activity.rows.ts';
 import { eventsOf, type LearnerEvent } from '#server/features/learning/events.rows.ts';
@@ -8,8 +9,6 @@ import type { Services } from '#server/services.ts';
 const dayMs = 86_400_000;
 /** How late a reminder is still sent: a server that was down at its time sends it late, one that was down for days not at all. */
 const lateMs = 2 * dayMs;
-/** How long before the deadline new starters are reminded. */
-const starterDays = 28;
 const atOnce = 100;
 
 /** The last Monday, 07:00 in a time zone, at or before a time. */
@@ -20,10 +19,8 @@ export const lastReminderMoment = (now: Date, zone: string): Date => {
   return new Date(moment <= now.toISOString() ? moment : instantOf(addDays(monday, -7), '07:00', zone));
 };
 
-const isDueSoon = (event: LearnerEvent, now: Date): boolean =>
-  event.asked_version !== null ||
-  event.compliance === 'expiring' ||
-  (event.compliance === 'starter' && event.due_at !== null && Date.parse(event.due_at) - now.getTime() <= starterDays * dayMs);
+const isAskedSoon = (event: LearnerEvent, now: Date): boolean =>
+  event.asked_version !== null || isDueSoon({ status: event.compliance, due_at: event.due_at }, now);
 
 const list = (heading: string, events: LearnerEvent[]): string =>
   events.length === 0 ? '' : `${heading}\n${events.map((e) => `• ${e.course_title}: ${e.reason}`).join('\n')}\n\n`;
@@ -65,7 +62,7 @@ const sendIn = async ({ db, mail, config, now }: Sending, zone: string, progress
       for (const person of people) {
         const ownEvents = events.filter((e) => e.user_id === person.id);
         const overdue = ownEvents.filter((e) => e.status === 'overdue');
-        const soon = ownEvents.filter((e) => isDueSoon(e, now()));
+        const soon = ownEvents.filter((e) => isAskedSoon(e, now()));
         if (overdue.length + soon.length === 0) continue;
         await mail.send(
           {

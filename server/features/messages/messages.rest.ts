@@ -5,6 +5,7 @@ import { Instant } from '#contract/entities/fields.ts';
 import { existing } from '#server/db/rows.ts';
 import { broadcastsOf, conversationsOf, correspondentsOf, receivedMessages, sentMessages } from '#server/features/messages/messages.rows.ts';
 import { applyMessageChanges, messagesOf } from '#server/features/messages/messages.service.ts';
+import { remindersOf } from '#server/features/messages/reminders.service.ts';
 import { keyOf } from '#server/http/queued-request.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/actor.ts';
@@ -14,6 +15,7 @@ import type { Services } from '#server/services.ts';
 export const messageHandlers = (services: Services): HandlersOf<typeof messageEndpoints> => {
   const { db, now } = services;
   const messages = messagesOf(services);
+  const reminders = remindersOf(services);
   /** Messages are private to the two people, whatever permissions others have. */
   const forOneself = <P extends { id: string }, A>({ params, actor }: { params: P; actor: Actor }, answer: (id: string, params: P) => A): A => {
     existing(params.id === actor.user.uuid);
@@ -47,6 +49,8 @@ export const messageHandlers = (services: Services): HandlersOf<typeof messageEn
       data: await messages.toRole(actor, keyOf(request), params.slug, params.roleId, body),
     }),
     messageTag: async ({ params, body, actor, request }) => ({ data: await messages.toTag(actor, keyOf(request), params.id, body) }),
+    previewReminder: async ({ body, actor }) => ({ data: await reminders.preview(actor, body) }),
+    sendReminder: async ({ body, actor, request }) => ({ data: await reminders.send(actor, keyOf(request), body) }),
     listBroadcasts: async (call) => forOneself(call, async (id) => ({ data: await broadcastsOf(db, id) })),
     deleteMessage: async (call) => forOneself(call, (_id, { messageId }) => messages.hide(call.actor, messageId)),
   };

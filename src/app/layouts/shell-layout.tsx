@@ -19,6 +19,7 @@ import { leavesHere, leavingMark } from '#src/device/leaving-mark.ts';
 import { otherPageIsReady } from '#src/device/last-known.ts';
 import { loadedLater } from '#src/lib/loaded-later.tsx';
 import { leaveForms } from '#src/screens/unsaved.ts';
+import { RemindHost } from '#src/screens/remind-host.tsx';
 import { WhyHost } from '#src/screens/why-host.tsx';
 import { LanternMark } from '#src/ui/lantern-mark.tsx';
 import { PlainButton } from '#src/ui/plain/button.tsx';
@@ -111,6 +112,7 @@ export const ShellLayout = () => {
         </main>
       </div>
       <WhyHost />
+      <RemindHost />
     </ComponentLibrary>
   );
 };

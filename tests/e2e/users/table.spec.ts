@@ -129,6 +129,17 @@ test('several people are deactivated and taken back, or written to, at once; who
   await page.getByRole('columnheader', { name: 'Status' }).getByRole('button').click();
   await expect(page).toHaveURL(/sort=standing/);
   await look(page, 'people-overdue');
+  // Each is reminded of their own courses, after one's own words.
+  await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+  await bar.getByRole('button', { name: /^Remind/ }).click();
+  const reminder = page.getByRole('dialog', { name: /^Remind / });
+  await expect(reminder.getByRole('status')).toContainText('each get a message with their own courses');
+  await reminder.getByLabel('Your words before it').fill('Please do these this week.');
+  await expect(reminder).toContainText(/Please do these this week\.\s+Overdue:/);
+  await look(page, 'people-remind');
+  await reminder.getByRole('button', { name: 'Send reminder' }).click();
+  await expect(page.getByText(/^\d+ people have been reminded\.$/)).toBeVisible();
+  await expect(reminder).toHaveCount(0);
   await page.goto(`${server.url}/users?filter=active`);
   await expect(page.getByRole('radio', { name: /^Left \d+$/ })).toBeAttached();
   const [first, second, third] = (await names(page)) as [string, string, string];
