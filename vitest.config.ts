@@ -26,8 +26,8 @@ const both = ['server/**/*.pg.test.ts', 'tests/contract/**/*.pg.test.ts'];
  */
 const embedded = [
   'tests/contract/access.pg.test.ts',
-  'server/{db,http,jobs,ledger,reports}/**/*.pg.test.ts',
-  'server/features/{jobs,learning,results}/**/*.pg.test.ts',
+  'server/{db,http,jobs,ledger}/**/*.pg.test.ts',
+  'server/features/{jobs,learning}/**/*.pg.test.ts',
 ];
 
 type Part = { name: string; include: string[]; exclude: string[]; apart?: true };

@@ -69,7 +69,7 @@ const once = async (seed: number): Promise<string[]> => {
 
 export const campaign: Campaign = {
   name: 'evicted',
-  runs: { ci: 4, demand: 200 },
+  runs: { ci: 2, demand: 200 },
   busy: true,
   prepare: async () => {
     folder = await buildHarness();

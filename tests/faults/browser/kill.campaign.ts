@@ -155,7 +155,7 @@ const inFlight: Campaign = {
 };
 
 export const campaigns = [
-  whileSaving('kill-tree', { ci: 5, demand: 1000 }, (browser) => browser.killTree()),
-  whileSaving('kill-browser', { ci: 4, demand: 300 }, (browser) => browser.killBrowser()),
+  whileSaving('kill-tree', { ci: 3, demand: 1000 }, (browser) => browser.killTree()),
+  whileSaving('kill-browser', { ci: 2, demand: 300 }, (browser) => browser.killBrowser()),
   inFlight,
 ];

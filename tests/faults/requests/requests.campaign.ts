@@ -93,7 +93,7 @@ const sendRaw = async (url: string, way: Way, bytes: Buffer, how: 'whole' | 'cut
 export const campaign: Campaign = {
   name: 'requests',
   alone: true,
-  runs: { ci: 60, demand: 2000 },
+  runs: { ci: 40, demand: 2000 },
   prepare: async () => {
     folder = mkdtempSync(join(tmpdir(), 'lantern-tls-'));
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
