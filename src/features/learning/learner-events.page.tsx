@@ -59,6 +59,9 @@ const HowWasIt = ({ events, said }: { events: Events; said: readonly string[] })
 /** Loaded only for people who look after others. */
 const WorkHome = loadedLater(() => import('#src/features/learning/work-home.tsx').then((m) => m.WorkHome));
 
+/** So many tries somebody may have taken elsewhere since the one that is open on this device. */
+const laterTries = 10;
+
 /** The home page: the people and sessions a person looks after, then their own courses. */
 export const Component = () => {
   const user = useSession();
@@ -71,7 +74,7 @@ export const Component = () => {
   const [search, setSearch] = useState('');
   const fresh = useLiveQuery(async () => {
     const attempts = await db.attempts.toArray();
-    const found = new Map<string, Omit<LocalCourse, 'earlier'> & { tryNo: number }>();
+    const found = new Map<string, Omit<LocalCourse, 'later'> & { tryNo: number }>();
     for (const attempt of attempts.filter((a) => !a.closed && a.user_id === db.personId).sort((a, b) => a.try_no - b.try_no)) {
       const document = (await db.contents.get([attempt.content_id, attempt.content_version]))?.document;
       const [progress, submissions] = await Promise.all([
@@ -93,8 +96,8 @@ export const Component = () => {
     const said = (await db.feedback.toArray()).filter((row) => row.kind === 'evaluation').map((row) => row.id);
     const local = new Map<string, LocalCourse>();
     for (const [contentId, { tryNo, ...course }] of found) {
-      const earlier = await Promise.all(Array.from({ length: tryNo - 1 }, (_, n) => attemptIdOf(db.personId, contentId, n + 1)));
-      local.set(contentId, { ...course, earlier });
+      const later = await Promise.all(Array.from({ length: laterTries }, (_, n) => attemptIdOf(db.personId, contentId, tryNo + 1 + n)));
+      local.set(contentId, { ...course, later });
     }
     return { local, said, received };
   }, [db]);

@@ -6,8 +6,8 @@ export type LocalCourse = {
   percent: number;
   unmarked: boolean;
   graded: boolean;
-  /** The ids of the tries before it; absent in a home page that an earlier version of the app has stored. */
-  earlier?: readonly string[];
+  /** The ids that tries after it would have; absent in a home page that an earlier version of the app has stored. */
+  later?: readonly string[];
 };
 
 /**
@@ -22,7 +22,7 @@ export const tryShown = (
   if (!local) return listed;
   const { attemptId, unmarked } = local;
   if (attemptId === attempt_id) return { ...listed, percent: Math.max(local.percent, percent), unmarked };
-  if (attempt_id !== null && !local.earlier?.includes(attempt_id)) return listed;
+  if (attempt_id !== null && local.later?.includes(attempt_id)) return listed;
   const isLater = !local.graded;
   return { attemptId, percent: isLater ? local.percent : Math.max(local.percent, listed.percent), unmarked, isLater };
 };
