@@ -38,6 +38,6 @@ test('work that was reported as waiting and never came is named to the person an
   const office = await newDevice(browser);
   await signIn(office.page, server, 'manager@willowbrook.test');
   await goTo(office.page, 'Devices');
-  await expect(office.page.getByText('2 never came')).toBeVisible();
+  await expect(office.page.getByText('2 never came', { exact: true })).toBeVisible();
   await office.context.close();
 });
