@@ -114,9 +114,7 @@ const OfPerson = ({ why }: { why: WhyPerson }) => {
   return (
     <>
       <p className={classes.reason}>
-        {open.length === 0
-          ? 'Nothing is overdue and nothing is to do.'
-          : `${countOf(open.length, 'course')} to do, of these ${open.filter((e) => e.status === 'overdue').length} overdue.`}
+        {open.length === 0 ? 'Nothing is overdue and nothing is to do.' : `${countOf(open.length, 'course')} to do.`}
         {done > 0 && ` ${countOf(done, 'course')} completed.`}
       </p>
       {open.length > 0 && (

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { courseStanding } from '#contract/api/compliance.ts';
 import type { CourseStanding, PersonCompliance, PersonEvent } from '#contract/entities/compliance.ts';
 import type { UserRow } from '#contract/entities/user.ts';
+import { complianceColourOf } from '#contract/rules/compliance-status.ts';
 import { addDays, dayIn } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
@@ -73,7 +74,11 @@ describe('why somebody stands with a course as they do', () => {
     const events = (await admin.json<Answer<PersonEvent[]>>('GET', `/users/${amara}/events`)).body.data;
     const [listed] = (await admin.json<Answer<UserRow[]>>('GET', `/users?ids=${amara}`)).body.data;
     const counted = (status: string) => events.filter((e) => e.status === status).length;
-    expect(listed?.courses).toEqual({ current: counted('current'), overdue: counted('overdue'), completed: counted('completed') });
+    const required = await must();
+    expect(listed?.courses).toEqual({
+      ...{ current: counted('current'), overdue: counted('overdue'), completed: counted('completed') },
+      ...{ required: required.length, required_overdue: required.filter((c) => complianceColourOf[c.status] === 'red').length },
+    });
     expect(events.find((e) => e.course_id === course)?.reason).toBe(standing.reason);
   });
 
