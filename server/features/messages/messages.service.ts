@@ -50,6 +50,15 @@ export const applyMessageChanges = async (
     return { current: message, outcomes, failure };
   });
 
+/** Stores a broadcast. A key that another person has used, which the caller cannot see, is refused. */
+export const storeBroadcast = async (
+  tx: Db,
+  row: { id: string; sender_id: string; audience: string; message: string; by_mail: boolean; recipients: number; sent_at: Date; asked_for?: string },
+): Promise<void> => {
+  const { text, values } = insertRow('broadcasts', row);
+  if ((await tx.run({ text: `${text} on conflict (id) do nothing`, values })) === 0) throw new ProductError('idempotency_mismatch');
+};
+
 /** Messages written by the product in somebody's name (`name`). `ids`: those to be e-mailed as well; `told`: the people who have one, by id. */
 export type ByProduct = { sender: string; name: string; ids: readonly string[]; told: readonly string[] };
 /**
@@ -119,7 +128,7 @@ export const messagesOf = ({ db, now, mail, config }: Pick<Services, 'db' | 'now
       );
       if (people.length === 0) throw invalid('recipient', `There is nobody to send this to: ${audience}.`);
       const broadcast = { id, sender_id: user.uuid, audience, message, by_mail: mailed, recipients: people.length, sent_at: now() };
-      await tx.run(insertRow('broadcasts', broadcast));
+      await storeBroadcast(tx, broadcast);
       await tx.run(sql`insert into messages (id, sender_id, recipient_id, message, sent_at, received_at, broadcast_id)
         select gen_random_uuid(), ${user.uuid}, x, ${message}, ${now()}, ${now()}, ${id} from unnest(${people.map((p) => p.id)}::uuid[]) x`);
       // With the messages or not at all: a repeated request is answered by what is stored, and sends nothing.

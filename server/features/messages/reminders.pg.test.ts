@@ -69,6 +69,14 @@ describe('a reminder of one’s own courses', () => {
     expect(await stored(key)).toEqual([{ id: late.id, name: late.name, message: expect.stringMatching(/^Overdue:\n• /) }]);
     const other = await send([late.id], { message: 'Other words' }, key);
     expect([other.status, other.body.code]).toEqual([422, 'idempotency_mismatch']);
+    // Nor is the key one for other people, or for another sender.
+    const elsewhere = await send([late.id, demoId('user:learner@willowbrook.test')], {}, key);
+    expect([elsewhere.status, elsewhere.body.code]).toEqual([422, 'idempotency_mismatch']);
+    const admin = server.client();
+    await admin.signIn('admin@willowbrook.test');
+    const theirs = await send([late.id], {}, key, admin);
+    expect([theirs.status, theirs.body.code]).toEqual([422, 'idempotency_mismatch']);
+    expect(await stored(key)).toHaveLength(1);
   });
 
   it('goes to nobody whom the sender does not look after, not to leavers, and to nobody where nothing is due', async () => {

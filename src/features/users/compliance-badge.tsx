@@ -10,9 +10,9 @@ type Courses = Omit<UserRow['courses'], 'completed'>;
  * to do. Somebody of whom nothing is required has nothing to be up to date with.
  */
 const standingOf = ({ overdue, current, required, required_overdue }: Courses): { tone: Tone; words: string } => {
-  const toDo = overdue + current;
+  const open = overdue + current;
   if (required_overdue > 0) return { tone: 'danger', words: `${required_overdue} overdue` };
-  if (toDo > 0) return { tone: 'warning', words: `${toDo} to do` };
+  if (open > 0) return { tone: 'warning', words: `${open} to do` };
   return required > 0 ? { tone: 'ok', words: 'Up to date' } : { tone: 'plain', words: 'Nothing required' };
 };
 export const complianceWords = (courses: Courses): string => standingOf(courses).words;
