@@ -40,7 +40,6 @@ const Write = ({ ids, preview, onClose }: { ids: readonly string[]; preview: Rem
     onSaved: onClose,
   });
   const words = fields.values.message.trim();
-  const [first, ...more] = preview.examples;
   return (
     <Form
       form={fields}
@@ -63,7 +62,7 @@ const Write = ({ ids, preview, onClose }: { ids: readonly string[]; preview: Rem
         />
         <Checkbox label="By e-mail as well" {...fields.checkbox('mail')} />
         <MailWaits />
-        {[...(first ? [first] : []), ...more].map(({ user, message }, i) => (
+        {preview.examples.map(({ user, message }, i) => (
           <details key={user.id} open={i === 0}>
             <summary>{user.name}</summary>
             <p className={`${layout.notice} ${shapes.text}`} data-tone="plain">

@@ -1,21 +1,13 @@
-import { useEffect, useSyncExternalStore } from 'react';
-import { useLocation } from 'react-router-dom';
 import { loadedLater } from '#src/lib/loaded-later.tsx';
 import { reminded } from '#src/screens/remind.ts';
+import { useAskedDialog } from '#src/screens/use-asked-dialog.ts';
 
 const RemindDialog = loadedLater(() => import('#src/screens/remind-dialog.tsx').then((m) => m.RemindDialog));
 
-/** Renders the dialog outside the list that opened it, as `WhyHost` does. It closes with the page. */
+/** Renders the reminder to selected people. It is on every page, as `WhyHost` is. */
 export const RemindHost = () => {
-  const shown = useSyncExternalStore(reminded.subscribe, reminded.get);
-  const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes it
-  useEffect(() => () => reminded.set(null), [pathname]);
-  if (!shown) return null;
-  const end = () => {
-    reminded.set(null);
-    const back = shown.by?.isConnected ? shown.by : document.getElementById('main');
-    if (back instanceof HTMLElement) back.focus();
-  };
-  return <RemindDialog people={shown.people} opened={shown.opened} onClose={() => reminded.set({ ...shown, opened: false })} onGone={end} />;
+  const asked = useAskedDialog(reminded);
+  if (!asked) return null;
+  const { people, opened } = asked.shown;
+  return <RemindDialog people={people} opened={opened} onClose={asked.close} onGone={asked.gone} />;
 };

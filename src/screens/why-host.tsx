@@ -1,24 +1,13 @@
-import { useEffect, useSyncExternalStore } from 'react';
-import { useLocation } from 'react-router-dom';
 import { loadedLater } from '#src/lib/loaded-later.tsx';
+import { useAskedDialog } from '#src/screens/use-asked-dialog.ts';
 import { question } from '#src/screens/why.ts';
 
 const WhyDialog = loadedLater(() => import('#src/screens/why-dialog.tsx').then((m) => m.WhyDialog));
 
-/**
- * Renders the dialog outside the list that opened it, which may reload and lose the row meanwhile. It closes with the page. It is
- * on every page, so it does not import the component library: that is loaded with the dialog.
- */
+/** Renders the explanation of a status. It is on every page, so it does not import the component library: that is loaded with the dialog. */
 export const WhyHost = () => {
-  const shown = useSyncExternalStore(question.subscribe, question.get);
-  const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes it
-  useEffect(() => () => question.set(null), [pathname]);
-  if (!shown) return null;
-  const end = () => {
-    question.set(null);
-    const back = shown.by?.isConnected ? shown.by : document.getElementById('main');
-    if (back instanceof HTMLElement) back.focus();
-  };
-  return <WhyDialog why={shown.why} from={shown.from} opened={shown.opened} onClose={() => question.set({ ...shown, opened: false })} onGone={end} />;
+  const asked = useAskedDialog(question);
+  if (!asked) return null;
+  const { why, from, opened } = asked.shown;
+  return <WhyDialog why={why} from={from} opened={opened} onClose={asked.close} onGone={asked.gone} />;
 };

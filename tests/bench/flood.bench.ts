@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { crc32, deflateSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import { questionFileLimits } from '#contract/entities/question-file.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
@@ -13,6 +12,7 @@ import { createFileStore } from '#server/files/file-store.ts';
 import { hashOf, newSecret } from '#server/security/secrets.ts';
 import type { Flood } from '#tests/bench/flood-client/send.ts';
 import { median, quantile, report } from '#tests/bench/report.ts';
+import { plainPng } from '#tests/support/plain-png.ts';
 import { startPostgres } from '#tests/support/postgres-cluster.ts';
 import { RealServer } from '#tests/support/real-server.ts';
 import { startSmtpSink } from '#tests/support/smtp-sink.ts';
@@ -23,28 +23,6 @@ const roundMs = 4000;
 /** Its workers start, and its queues fill. */
 const beforeMs = 1500;
 const mostTimes = 2;
-
-/** A picture of one colour, a bit for each pixel. */
-const plainPng = (side: number): Buffer => {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type), data]);
-    const sum = Buffer.alloc(8);
-    sum.writeUInt32BE(data.length, 0);
-    sum.writeUInt32BE(crc32(body), 4);
-    return Buffer.concat([sum.subarray(0, 4), body, sum.subarray(4)]);
-  };
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(side, 0);
-  head.writeUInt32BE(side, 4);
-  head[8] = 1;
-  const rows = Buffer.alloc((Math.ceil(side / 8) + 1) * side);
-  return Buffer.concat([
-    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    chunk('IHDR', head),
-    chunk('IDAT', deflateSync(rows, { level: 9 })),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
-};
 
 /**
  * One organisation of 3,000 people sends what it may, twenty at once, while somebody of another takes plain requests: filters with full lists,

@@ -1,9 +1,9 @@
-import { crc32, deflateSync } from 'node:zlib';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isErrorCode } from '#contract/errors.ts';
 import { h5pFiles, scormManifest } from '#tests/support/archives.ts';
+import { plainPng } from '#tests/support/plain-png.ts';
 import { RealServer } from '#tests/support/real-server.ts';
 import { signedIn } from '#tests/support/signed-in.ts';
 import { workbook } from '#tests/support/workbook.ts';
@@ -24,27 +24,6 @@ const packed = (files: Record<string, string | Buffer>): Buffer =>
       level: 9,
     }),
   );
-/** A picture of one colour, a bit for each pixel. */
-const plainPng = (side: number): Buffer => {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type), data]);
-    const sum = Buffer.alloc(8);
-    sum.writeUInt32BE(data.length, 0);
-    sum.writeUInt32BE(crc32(body), 4);
-    return Buffer.concat([sum.subarray(0, 4), body, sum.subarray(4)]);
-  };
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(side, 0);
-  head.writeUInt32BE(side, 4);
-  head[8] = 1;
-  const rows = Buffer.alloc((Math.ceil(side / 8) + 1) * side);
-  return Buffer.concat([
-    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    chunk('IHDR', head),
-    chunk('IDAT', deflateSync(rows, { level: 9 })),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
-};
 const sheet = (rows: string): Buffer => {
   const parts = unzipSync(workbook([['email']]));
   return Buffer.from(
